@@ -1,0 +1,95 @@
+"""What made a file: the digest of the code, the versions of the libraries, the values used.
+
+Snakemake sees neither imported modules nor a parameter's name. So each rule has one parameter, a canonical
+JSON string made by `spec`; when it differs from the recorded one, the job reruns, and only then.
+Comments, docstrings and formatting do not count, and the digest is the same under every Python version.
+"""
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.metadata import version
+from itertools import chain
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]  # the folder that holds the package
+
+
+def spec(script: Path, *, modules: Iterable[str] = (), libraries: Iterable[str] = (), **values: object) -> str:
+    """Canonical JSON of all that a job depends on besides its input files.
+
+    Parameters
+    ----------
+    script : the rule's script.
+    modules : dotted names that the script imports only at run time (plug-ins).
+    libraries : distributions whose version changes results.
+    values : the configuration values that the job uses; anything JSON can hold.
+    """
+    made_by = {"code": code_digest(script, *modules), "libraries": {name: version(name) for name in libraries}}
+    return json.dumps(values | made_by, sort_keys=True)
+
+
+@cache
+def code_digest(script: Path, *modules: str) -> str:
+    """Digest of `script` and of every module of this package that it or `modules` reach through imports."""
+    roots = {script.resolve(), *chain.from_iterable(map(_files, modules))}
+    digest = hashlib.sha256()
+    for path in sorted(_reachable(roots)):
+        digest.update(f"{path.name}\n{ast.unparse(_tree(path))}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def kernel_digest() -> str:
+    """Digest of numba's version and of every module that holds a compiled kernel.
+
+    Numba stamps a cached kernel with its own file only: after an edit of a callee in another module it
+    would go on with the old machine code. A cache folder named by this digest cannot go stale.
+    """
+    digest = hashlib.sha256(version("numba").encode())
+    for path in sorted((ROOT / "cascurve").rglob("*.py")):
+        if "numba" in path.read_text(encoding="utf-8"):
+            digest.update(f"{path.relative_to(ROOT)}\n{ast.unparse(_tree(path))}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _reachable(roots: Iterable[Path]) -> set[Path]:
+    seen: set[Path] = set()
+    todo = set(roots)
+    while todo:
+        path = todo.pop()
+        seen.add(path)
+        todo |= set(chain.from_iterable(map(_files, _imports(path)))) - seen
+    return seen
+
+
+def _files(name: str) -> Iterator[Path]:
+    """The project's files behind a dotted name: each package's ``__init__.py`` and the module."""
+    parts = name.split(".")
+    for stop in range(1, len(parts) + 1):
+        base = ROOT.joinpath(*parts[:stop])
+        yield from filter(Path.is_file, (base / "__init__.py", base.with_suffix(".py")))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    package = path.relative_to(ROOT).parts[:-1] if path.is_relative_to(ROOT) else ()
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            stem = ".".join([*above, *filter(None, [node.module])])
+            yield from (f"{stem}.{alias.name}" for alias in node.names)
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    """Syntax tree of a file, less its docstrings."""
+    tree = ast.parse(path.read_bytes())
+    documented = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+    for node in ast.walk(tree):
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return tree

@@ -1,0 +1,66 @@
+"""Tables on disk: Parquet with the table's name and its provenance in the metadata, written atomically.
+
+Paths carry a cell's coordinates as Hive partitions (``topology=er/n=500``).
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cascurve.errors import DataError
+
+FORMAT_VERSION = 1
+
+
+def write_table(table: pa.Table, path: str | Path, kind: str, *, provenance: str = "{}", **facts: Any) -> None:
+    """Write a table; nothing stands under `path` until the whole file does.
+
+    Parameters
+    ----------
+    kind : the table's kind, such as ``"cascades"``; `read_table` checks it.
+    provenance : the JSON string made by `cascurve.provenance.spec`.
+    facts : further JSON values kept in the metadata, such as ``n_users``.
+    """
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    header = {"kind": kind, "format_version": FORMAT_VERSION, "provenance": json.loads(provenance), **facts}
+    stamped = table.replace_schema_metadata({"cascurve": json.dumps(header, sort_keys=True)})
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    try:
+        pq.write_table(stamped, partial, compression="zstd")
+        partial.replace(target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def read_table(path: str | Path, kind: str) -> tuple[pa.Table, dict[str, Any]]:
+    """Read a table of the given kind; returns it and its metadata (`facts`, ``provenance``)."""
+    try:
+        table = pq.read_table(path, partitioning=None)
+    except FileNotFoundError:
+        raise DataError("file not found", file=path, remedy="check the path, or run the rule that makes it") from None
+    except (pa.ArrowInvalid, OSError) as error:
+        raise DataError(f"not a readable Parquet file ({error})", file=path, remedy="delete it and rerun") from None
+    header: dict[str, Any] = json.loads((table.schema.metadata or {}).get(b"cascurve", b"{}"))
+    if header.get("kind") != kind:
+        raise DataError(
+            f"expected a cascurve '{kind}' table, found kind {header.get('kind')!r}",
+            file=path,
+            remedy="delete it and rerun, or name the right file",
+        )
+    return table, header
+
+
+def partition(values: Mapping[str, object]) -> str:
+    """Hive path of a cell's coordinates: ``{"topology": "er", "n": 500}`` -> ``"topology=er/n=500"``."""
+    return "/".join(f"{key}={value}" for key, value in values.items())
+
+
+def parse_partition(path: str | Path) -> dict[str, str]:
+    """The coordinates in a path: every ``key=value`` folder, as strings."""
+    return dict(part.split("=", 1) for part in Path(path).parts if "=" in part)
