@@ -9,10 +9,10 @@ PACKAGE = Path(__file__).parents[1] / "workflow" / "cascurve"
 FLOORS = [
     {"errors", "seeding", "provenance", "plugins", "storage"},
     {"cascades", "graph", "dataset"},
-    {"networks", "mechanisms", "formats"},
+    {"networks", "mechanisms", "formats", "empirical"},
     {"disorder", "metrics", "models"},
     {"curves", "timeaware", "novelty", "selection"},
-    {"figures", "report", "study", "cli"},
+    {"figures", "report", "study", "stages", "commands", "cli"},
 ]
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")

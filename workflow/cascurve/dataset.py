@@ -1,8 +1,9 @@
-"""`DataSet`: the cascades of one cell, split before anything is learned."""
+"""`DataSet`: the cascades of one cell, split before anything is learned; `DataSets`: those of one job."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -35,31 +36,63 @@ class DataSet:
         return self.train.n_users
 
 
-def write_datasets(datasets: Mapping[int, DataSet], path: str | Path, n_users: int, provenance: str = "{}") -> None:
-    """Write the data sets of one job, keyed by cascade length L, as one table.
+@dataclass(frozen=True)
+class DataSets:
+    """The data sets of one job, by cascade length L (the source included).
 
-    Columns ``length``, ``part`` (train | test), ``users``, ``times`` where known. An empty mapping is legal:
-    then every cell of the job failed, and the cells table says why.
+    Attributes
+    ----------
+    by_length : the data sets that could be made.
+    failed : length -> why there is none.
+    cells : length -> facts about how the data set came about (tries, filters, ...); JSON values.
     """
-    schema = pa.schema([("length", pa.int32()), ("part", pa.string()), ("users", pa.list_(pa.int32()))])
-    tables = [schema.empty_table()]
-    for length, dataset in datasets.items():
-        for part, cascades in (("train", dataset.train), ("test", dataset.test)):
-            table = cascades.to_table()
-            keys = {"length": np.full(len(cascades), length, np.int32), "part": [part] * len(cascades)}
-            tables.append(pa.table(keys | {name: table.column(name) for name in table.column_names}))
-    table = pa.concat_tables(tables, promote_options="default")
-    write_table(table, path, "dataset", provenance=provenance, n_users=n_users)
 
+    by_length: Mapping[int, DataSet]
+    failed: Mapping[int, str] = field(default_factory=dict)
+    cells: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
-def read_datasets(path: str | Path) -> dict[int, DataSet]:
-    """Read a file made by `write_datasets`; keys are cascade lengths, ascending."""
-    table, header = read_table(path, "dataset")
-    n_users = int(header["n_users"])
+    def write(self, path: str | Path, provenance: str = "{}") -> None:
+        """Write as one table: ``length``, ``part`` (train | test), ``users``, and ``times`` where known."""
+        keys = pa.schema([("length", pa.int32()), ("part", pa.string()), ("users", pa.list_(pa.int32()))])
+        tables = [keys.empty_table()]
+        for length, dataset in self.by_length.items():
+            for part, cascades in (("train", dataset.train), ("test", dataset.test)):
+                table = cascades.to_table()
+                table = table.add_column(0, "part", pa.array([part] * len(cascades), pa.string()))
+                tables.append(table.add_column(0, "length", pa.array(np.full(len(cascades), length, np.int32))))
+        facts = {
+            "n_users": {length: dataset.n_users for length, dataset in self.by_length.items()},
+            "failed": dict(self.failed),
+            "cells": dict(self.cells),
+        }
+        write_table(
+            pa.concat_tables(tables, promote_options="default"), path, "datasets", provenance=provenance, **facts
+        )
 
-    def part(length: int, name: str) -> CascadeSet:
-        chosen = pc.and_(pc.equal(table["length"], length), pc.equal(table["part"], name))
-        return CascadeSet.from_table(table.filter(chosen), n_users)
+    @classmethod
+    def read(cls, *paths: str | Path) -> "DataSets":
+        """Read one or several files made by `write`; of a length that stands twice, the first is taken."""
+        return cls._merge([cls._read(path) for path in paths])
 
-    lengths = sorted(pc.unique(table["length"]).to_pylist())
-    return {length: DataSet(part(length, "train"), part(length, "test")) for length in lengths}
+    @classmethod
+    def _read(cls, path: str | Path) -> "DataSets":
+        table, header = read_table(path, "datasets")
+
+        def part(length: int, name: str) -> CascadeSet:
+            chosen = pc.and_(pc.equal(table["length"], length), pc.equal(table["part"], name))
+            return CascadeSet.from_table(table.filter(chosen), header["n_users"][str(length)])
+
+        lengths = sorted(map(int, header["n_users"]))
+        return cls(
+            {length: DataSet(part(length, "train"), part(length, "test")) for length in lengths},
+            {int(length): reason for length, reason in header["failed"].items()},
+            {int(length): facts for length, facts in header["cells"].items()},
+        )
+
+    @classmethod
+    def _merge(cls, parts: Iterable["DataSets"]) -> "DataSets":
+        merged: tuple[dict[int, Any], ...] = ({}, {}, {})
+        for part in parts:
+            for into, values in zip(merged, (part.by_length, part.failed, part.cells), strict=True):
+                into.update({length: value for length, value in values.items() if length not in into})
+        return cls(*merged)

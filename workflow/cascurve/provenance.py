@@ -14,6 +14,9 @@ from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 
+LIBRARIES = ("matplotlib", "networkx", "numba", "numpy", "pandas", "pyarrow", "scipy", "seaborn", "snakemake")
+"""The pinned libraries that a study runs on."""
+
 ROOT = Path(__file__).resolve().parents[1]  # the folder that holds the package
 
 

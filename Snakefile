@@ -1,0 +1,31 @@
+# cascurve: from a grid of networks, mechanisms, lengths and models to one curve per model.
+#
+#   snakemake --cores 32                                     the default study (config.yaml)
+#   snakemake --cores 32 --configfile studies/empirical.yaml another study
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+if "study" not in config:  # a --configfile replaces the default study, it does not add to it
+
+    configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/kernels.smk"
+include: "workflow/rules/synthetic.smk"
+include: "workflow/rules/empirical.smk"
+include: "workflow/rules/models.smk"
+include: "workflow/rules/curves.smk"
+include: "workflow/rules/figures.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        f"{RESULTS}/report.html",
+
+
+onsuccess:
+    print(f"Report: {RESULTS}/report.html")

@@ -1,0 +1,20 @@
+"""Shared fixtures."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("cascurve", deadline=None, max_examples=50, derandomize=True)
+settings.load_profile("cascurve")
+PROJECT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of real cascades; tests that need it are skipped where it is absent."""
+    folder = Path(os.environ.get("CASCURVE_TEST_DATA", PROJECT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no real cascades at {folder}; set CASCURVE_TEST_DATA to run this test")
+    return folder

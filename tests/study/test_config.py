@@ -1,0 +1,91 @@
+"""A configuration's errors name the key, the value and what is allowed."""
+
+import copy
+
+import pytest
+
+from cascurve.errors import CascurveError, ConfigError
+from cascurve.study.config import load
+
+BASE = {
+    "study": "t",
+    "seed": 1,
+    "synthetic": {
+        "topologies": {"er": {}},
+        "n": [100, 200],
+        "degree": [4],
+        "mechanisms": {"ic": {}},
+        "lengths": [20, 10],
+    },
+    "models": {"random": {}},
+}
+
+
+def changed(path: str, value: object) -> dict[str, object]:
+    config = copy.deepcopy(BASE)
+    *folders, key = path.split("/")
+    entry = config
+    for folder in folders:
+        entry = entry[folder]
+    if value is None:
+        del entry[key]
+    else:
+        entry[key] = value
+    return config
+
+
+def test_defaults_are_filled_in() -> None:
+    study = load(BASE)
+    assert study.replicates == 1
+    assert study.synthetic.sources == 50
+    assert study.synthetic.lengths == (10, 20)
+    assert study.synthetic.lengths_for(100) == (10,)
+    assert study.synthetic.lengths_for(200) == (10, 20)
+    assert study.per_job("random") is None
+    assert list(study.measures) == ["average_precision"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("seed", -1, ["'seed'", "-1", "at least 0"]),
+        ("sed", 1, ["'sed'", "a key among", "seed"]),
+        ("models", None, ["'models'", "required"]),
+        ("synthetic", None, ["'synthetic'", "'empirical'"]),
+        ("models", {"cdkk": {}}, ["models", "'cdkk'", "models.cdkk", "cdk, ", "random"]),
+        ("models", {"mine": {"use": "nope"}}, ["'nope'", "models.mine.use"]),
+        ("models", {"cdk": {"dimensions": 3}}, ["models.cdk.dimensions", "3", "dimension"]),
+        ("models", {"cdk": {"dimension": "fifty"}}, ["models.cdk.dimension", "'fifty'", "int"]),
+        ("synthetic/topologies", {"xx": {}}, ["networks", "'xx'", "er"]),
+        ("synthetic/mechanisms", {"ic": {"order": "sideways"}}, ["synthetic.mechanisms.ic.order", "delays"]),
+        ("synthetic/lengths", [10, 21], ["synthetic.lengths[1]", "21", "at most 20", "N = 200"]),
+        ("synthetic/lengths", [1], ["synthetic.lengths[0]", "1", "at least 2"]),
+        ("synthetic/lengths", [], ["synthetic.lengths", "at least 1 values"]),
+        ("synthetic/n", [100, 100], ["synthetic.n", "no value twice"]),
+        ("synthetic/degree", [150], ["synthetic.degree[0]", "150", "at most 99"]),
+        ("synthetic/min_reach", 2, ["synthetic.min_reach", "2", "at most 1"]),
+        ("synthetic/sources", "some", ["synthetic.sources", "'some'"]),
+        ("figures", ["fig9"], ["figures", "'fig9'", "figures[0]", "fig2a"]),
+        ("study", "../x", ["'study'", "'../x'"]),
+        ("difficulty", {"boots": 3}, ["difficulty.boots", "3"]),
+    ],
+)
+def test_errors_name_key_value_and_what_is_allowed(path, value, words) -> None:
+    with pytest.raises(CascurveError) as caught:
+        load(changed(path, value))
+    message = str(caught.value)
+    for word in words:
+        assert word in message, message
+
+
+def test_missing_file_is_named(tmp_path) -> None:
+    entry = {"format": "topolstm", "cascades": {"train": "nowhere.txt"}, "lengths": [10]}
+    config = {"study": "t", "seed": 1, "models": {"random": {}}, "empirical": {"mine": entry}}
+    with pytest.raises(ConfigError, match=r"empirical\.mine\.cascades\.train.*nowhere\.txt.*existing file"):
+        load(config, tmp_path)
+
+
+def test_labels_may_use_a_module_twice() -> None:
+    study = load(changed("models", {"cdk": {}, "cdk_small": {"use": "cdk", "dimension": 5}}))
+    assert study.models["cdk_small"].module == "cdk"
+    assert study.models["cdk_small"].parameters == {"dimension": 5}

@@ -1,0 +1,56 @@
+"""Tables on disk: checked, stamped, and never half-written."""
+
+import pyarrow as pa
+import pytest
+
+from cascurve import storage
+from cascurve.errors import DataError
+
+TABLE = pa.table({"a": [1, 2]})
+
+
+def test_metadata_says_what_made_the_file(tmp_path) -> None:
+    storage.write_table(TABLE, tmp_path / "t.parquet", "points", provenance='{"code": "c0"}', n_users=5)
+    table, header = storage.read_table(tmp_path / "t.parquet", "points")
+    assert table.to_pydict() == {"a": [1, 2]}
+    assert header["provenance"] == {"code": "c0"}
+    assert header["n_users"] == 5
+
+
+def test_same_table_same_bytes(tmp_path) -> None:
+    for name in ("x", "y"):
+        storage.write_table(TABLE, tmp_path / name, "points", provenance="{}")
+    assert (tmp_path / "x").read_bytes() == (tmp_path / "y").read_bytes()
+
+
+def test_failed_write_leaves_the_old_file(tmp_path, monkeypatch) -> None:
+    target = tmp_path / "t.parquet"
+    storage.write_table(TABLE, target, "points")
+    before = target.read_bytes()
+
+    def full_disk(table, path, **options) -> None:
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(storage.pq, "write_table", full_disk)
+    with pytest.raises(OSError, match="No space"):
+        storage.write_table(TABLE, target, "points")
+    assert target.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_faults_name_the_file(tmp_path) -> None:
+    with pytest.raises(DataError, match=r"gone\.parquet: file not found"):
+        storage.read_table(tmp_path / "gone.parquet", "points")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 no")
+    with pytest.raises(DataError, match=r"broken\.parquet: not a readable Parquet file"):
+        storage.read_table(tmp_path / "broken.parquet", "points")
+    storage.write_table(TABLE, tmp_path / "t.parquet", "fits")
+    with pytest.raises(DataError, match="expected a cascurve 'points' table, found kind 'fits'"):
+        storage.read_table(tmp_path / "t.parquet", "points")
+
+
+def test_partitions_round_trip() -> None:
+    path = storage.partition({"topology": "er", "n": 500})
+    assert path == "topology=er/n=500"
+    assert storage.parse_partition(f"results/x/{path}/f.parquet") == {"topology": "er", "n": "500"}

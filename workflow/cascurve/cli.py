@@ -1,0 +1,28 @@
+"""The command `cascurve`: a thin shell around the package; each subcommand is one module of `commands/`."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cascurve.errors import CascurveError
+
+COMMANDS = sorted(path.stem for path in (Path(__file__).parent / "commands").glob("[!_]*.py"))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a subcommand; returns the exit status. Errors of the user's input are told in one line."""
+    parser = argparse.ArgumentParser(prog="cascurve", description="Honest evaluation of diffusion prediction models.")
+    parser.add_argument("command", choices=COMMANDS, help="what to do; `cascurve COMMAND --help` tells more")
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    chosen = parser.parse_args(arguments)
+    command = importlib.import_module(f"cascurve.commands.{chosen.command}")
+    subparser = argparse.ArgumentParser(prog=f"cascurve {chosen.command}", description=command.__doc__)
+    command.add_arguments(subparser)
+    try:
+        status: int = command.run(subparser.parse_args(chosen.rest))
+    except CascurveError as error:
+        print(f"cascurve: error: {error}", file=sys.stderr)
+        return 1
+    return status

@@ -1,0 +1,109 @@
+"""Stage: one row per cell and model, from difficulties and per-cascade scores."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from cascurve.metrics.chance import expected_average_precision
+from cascurve.metrics.scaled_map import scaled_map
+from cascurve.storage import parse_partition, read_table
+
+COORDINATES = pa.schema(
+    [
+        ("group", pa.string()),  # curves are drawn per group: a topology, or a real data set
+        ("network", pa.string()),  # the highest level that cells share: what a bootstrap resamples
+        ("n", pa.int64()),
+        ("degree", pa.float64()),
+        ("mechanism", pa.string()),
+        ("replicate", pa.int64()),
+        ("length", pa.int64()),
+        ("model", pa.string()),
+        ("status", pa.string()),
+    ]
+)
+
+
+def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iterable[str]) -> pa.Table:
+    """The points table; cells without a result have a reason in ``status`` and nulls elsewhere.
+
+    Parameters
+    ----------
+    spec : keys grid (data -> lengths) and models; rows come in this order.
+    """
+    difficulty = _rows(difficulty_files, "difficulty")
+    scores = _rows(score_files, "scores")
+    rows = [
+        _point(data, length, model, difficulty.get((data, None), {}), scores.get((data, model), {}))
+        for data, lengths in spec["grid"].items()
+        for length in lengths
+        for model in spec["models"]
+    ]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    types = {field.name: field.type for field in COORDINATES}
+    return pa.table({name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names})
+
+
+def _rows(files: Iterable[str], kind: str) -> dict[tuple[str, str | None], dict[int, Any]]:
+    """(data, model) -> length -> its rows as arrays by column, or the reason why there are none."""
+    found: dict[tuple[str, str | None], dict[int, Any]] = {}
+    for file in files:
+        table, header = read_table(file, kind)
+        place = parse_partition(file)
+        model = place.pop("model", None)
+        place.pop("lengths")
+        cells = found.setdefault(("/".join(f"{key}={value}" for key, value in place.items()), model), {})
+        for length, reason in header["failed"].items():
+            cells.setdefault(int(length), reason)
+        columns = {name: table.column(name).to_numpy() for name in table.column_names}
+        for length in np.unique(columns["length"]):
+            chosen = columns["length"] == length
+            cells.setdefault(int(length), {name: values[chosen] for name, values in columns.items()})
+    return found
+
+
+def _point(
+    data: str, length: int, model: str, difficulty: Mapping[int, Any], scores: Mapping[int, Any]
+) -> dict[str, Any]:
+    row = _coordinates(data) | {"length": length, "model": model}
+    hard, scored = difficulty.get(length, "no difficulty"), scores.get(length, "no scores")
+    if isinstance(scored, str) or isinstance(hard, str):
+        return row | {"status": scored if isinstance(scored, str) else hard}
+    row |= {"status": "ok"} | {name: values[0].item() for name, values in hard.items() if name != "length"}
+    row |= dict(_means(scored))
+    n_users = row["n_users"]
+    return row | {
+        "smap": scaled_map(row["map"], n_users=n_users, length=length),
+        "chance": expected_average_precision(n_users - 1, length - 1),
+    }
+
+
+def _coordinates(data: str) -> dict[str, Any]:
+    place = parse_partition(data)
+    replicate = int(place["replicate"])
+    if "dataset" in place:
+        return {"group": place["dataset"], "network": place["dataset"], "replicate": replicate}
+    network = "/".join(place[key] for key in ("topology", "n", "degree"))
+    return {
+        "group": place["topology"],
+        "network": network,
+        "n": int(place["n"]),
+        "degree": float(place["degree"]),
+        "mechanism": place["mechanism"],
+        "replicate": replicate,
+    }
+
+
+def _means(scored: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Mean of each measure over the test cascades; that of average precision is MAP, with its standard error."""
+    for name, values in scored.items():
+        if name in ("length", "cascade", "source"):
+            continue
+        known = values[~np.isnan(values)]
+        mean = float(known.mean()) if len(known) else float("nan")
+        if name == "ap":
+            yield "map", mean
+            yield "map_se", float(known.std(ddof=1) / np.sqrt(len(known))) if len(known) > 1 else float("nan")
+        else:
+            yield name, mean

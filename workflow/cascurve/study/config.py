@@ -1,0 +1,248 @@
+"""A study: its configuration, checked and typed."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from cascurve import plugins
+from cascurve.errors import ConfigError
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
+AVERAGE_PRECISION = "average_precision"
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """One entry of the configuration that names a module: its label, the module and its parameters."""
+
+    label: str
+    module: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Synthetic:
+    """The synthetic half of a study; field names are the configuration's keys."""
+
+    topologies: Mapping[str, Plugin]
+    n: tuple[int, ...]
+    degree: tuple[float, ...]
+    mechanisms: Mapping[str, Plugin]
+    lengths: tuple[int, ...]
+    longest: float
+    sources: int | str
+    n_train: int
+    n_test: int
+    min_reach: float
+
+    def lengths_for(self, n: int) -> tuple[int, ...]:
+        """Lengths that are run on networks of `n` nodes: those up to ``longest * n``."""
+        return tuple(length for length in self.lengths if length <= self.longest * n + 1e-9)
+
+
+@dataclass(frozen=True)
+class Empirical:
+    """One real data set of a study."""
+
+    name: str
+    format: str
+    cascades: Mapping[str, str]
+    graph: str | None
+    options: Mapping[str, Any]
+    lengths: tuple[int, ...]
+    subsample: Mapping[str, Any]
+
+    @property
+    def files(self) -> list[str]:
+        """All input files, the cascade files first."""
+        return [*self.cascades.values(), *([self.graph] if self.graph else [])]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A checked study; `raw` is the configuration with its defaults filled in."""
+
+    name: str
+    seed: int
+    replicates: int
+    synthetic: Synthetic | None
+    empirical: Mapping[str, Empirical]
+    models: Mapping[str, Plugin]
+    measures: Mapping[str, Plugin]
+    difficulty: Mapping[str, Any]
+    figures: tuple[str, ...]
+    lengths_per_job: Mapping[str, int | str] | int | str
+    raw: Mapping[str, Any] = field(repr=False)
+
+    def per_job(self, model: str | None = None) -> int | None:
+        """Lengths per job of a model's jobs, or of the data's; None for all."""
+        share = self.lengths_per_job
+        if isinstance(share, Mapping):
+            share = share.get(model or "data", "all")
+        return None if isinstance(share, str) else share
+
+
+def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
+    """Check a configuration and return the study.
+
+    Parameters
+    ----------
+    config : the parsed YAML.
+    base : folder that relative input paths start from.
+
+    Raises
+    ------
+    ConfigError, UnknownNameError : naming the key, the value and what is allowed.
+    """
+    raw = _with_defaults(config)
+    _check_schema(raw)
+    synthetic = _synthetic(raw["synthetic"]) if "synthetic" in raw else None
+    empirical = {name: _empirical(name, entry, base) for name, entry in raw.get("empirical", {}).items()}
+    models = _plugins("models", raw["models"], "models")
+    measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
+    plugins.check_parameters("disorder", "apce", raw["difficulty"], "difficulty")
+    figures = tuple(raw.get("figures", _default_figures(synthetic is not None, bool(empirical))))
+    for position, name in enumerate(figures):
+        plugins.require("figures", name, f"figures[{position}]")
+    return Study(
+        name=raw["study"],
+        seed=raw["seed"],
+        replicates=raw["replicates"],
+        synthetic=synthetic,
+        empirical=empirical,
+        models=models,
+        measures=measures,
+        difficulty=raw["difficulty"],
+        figures=figures,
+        lengths_per_job=raw["lengths_per_job"],
+        raw=raw,
+    )
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON schema of a study's configuration."""
+    loaded: dict[str, Any] = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+    return loaded
+
+
+def _check_schema(raw: Mapping[str, Any]) -> None:
+    errors = jsonschema.Draft202012Validator(schema()).iter_errors(raw)
+    error = jsonschema.exceptions.best_match(errors)
+    if error is None:
+        return
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path).lstrip(".")
+    match error.validator:
+        case "additionalProperties":
+            unknown = sorted(set(error.instance) - set(error.schema["properties"]))[0]
+            allowed = ", ".join(sorted(error.schema["properties"]))
+            raise ConfigError(".".join(filter(None, [key, unknown])), error.instance[unknown], f"a key among {allowed}")
+        case "required":
+            missing = next(name for name in error.validator_value if name not in error.instance)
+            raise ConfigError(".".join(filter(None, [key, missing])), None, "a value; the key is required")
+        case "anyOf" if not key:
+            raise ConfigError("synthetic", None, "a key 'synthetic', a key 'empirical', or both")
+    raise ConfigError(key or "(top level)", error.instance, _allowed(error))
+
+
+def _allowed(error: jsonschema.ValidationError) -> str:
+    """What the schema allows, in words."""
+    limits = {
+        "minimum": "at least {}",
+        "maximum": "at most {}",
+        "exclusiveMinimum": "above {}",
+        "pattern": "text that matches {}",
+        "minItems": "a list of at least {} values",
+        "minProperties": "at least {} entries",
+        "type": "a value of type {}",
+    }
+    name, value = str(error.validator), error.validator_value
+    if name == "enum":
+        return "one of " + ", ".join(map(str, value))
+    if name == "uniqueItems":
+        return "no value twice"
+    if name in limits:
+        return limits[name].format(" or ".join(value) if isinstance(value, list) else value)
+    return f"a value that satisfies {json.dumps(error.schema)}"
+
+
+def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A deep copy with the schema's defaults filled in."""
+    raw: dict[str, Any] = json.loads(json.dumps(config))
+    properties = schema()["properties"]
+    _fill(raw, properties)
+    if isinstance(raw.get("synthetic"), dict):
+        _fill(raw["synthetic"], properties["synthetic"]["properties"])
+    if isinstance(raw.get("empirical"), dict):
+        for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
+            _fill(entry, properties["empirical"]["additionalProperties"]["properties"])
+    return raw
+
+
+def _fill(values: dict[str, Any], properties: Mapping[str, Any]) -> None:
+    for key, rule in properties.items():
+        if "default" in rule:
+            values.setdefault(key, json.loads(json.dumps(rule["default"])))
+
+
+def _synthetic(raw: Mapping[str, Any]) -> Synthetic:
+    synthetic = Synthetic(
+        topologies=_plugins("networks", raw["topologies"], "synthetic.topologies"),
+        mechanisms=_plugins("mechanisms", raw["mechanisms"], "synthetic.mechanisms"),
+        n=tuple(raw["n"]),
+        degree=tuple(raw["degree"]),
+        lengths=tuple(sorted(raw["lengths"])),
+        **{key: raw[key] for key in ("longest", "sources", "n_train", "n_test", "min_reach")},
+    )
+    largest = max(synthetic.n)
+    limit = int(synthetic.longest * largest + 1e-9)
+    for position, length in enumerate(raw["lengths"]):
+        if length > limit:
+            raise ConfigError(
+                f"synthetic.lengths[{position}]",
+                length,
+                f"at most {limit}, the share longest = {synthetic.longest:g} of the largest N = {largest}",
+                "lower the length, or raise synthetic.n or synthetic.longest",
+            )
+    for position, degree in enumerate(synthetic.degree):
+        if degree > min(synthetic.n) - 1:
+            raise ConfigError(
+                f"synthetic.degree[{position}]", degree, f"at most {min(synthetic.n) - 1}, the smallest N less one"
+            )
+    return synthetic
+
+
+def _empirical(name: str, raw: Mapping[str, Any], base: Path) -> Empirical:
+    where = f"empirical.{name}"
+    plugins.require("formats", raw["format"], f"{where}.format")
+    plugins.check_parameters("formats", raw["format"], raw["options"], f"{where}.options")
+    plugins.check_parameters("empirical", "subsample", raw["subsample"], f"{where}.subsample")
+    files = {f"cascades.{part}": path for part, path in raw["cascades"].items()}
+    files |= {"graph": raw["graph"]} if raw["graph"] else {}
+    for key, path in files.items():
+        if not (base / path).is_file():
+            raise ConfigError(f"{where}.{key}", path, f"an existing file (looked for {base / path})")
+    lengths = tuple(sorted(raw["lengths"]))
+    chosen = {key: raw[key] for key in ("format", "cascades", "graph", "options", "subsample")}
+    return Empirical(name=name, lengths=lengths, **chosen)
+
+
+def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:
+    found = {}
+    for label, entry in raw.items():
+        module = entry.get("use", label)
+        plugins.require(folder, module, f"{where}.{label}" + (".use" if "use" in entry else ""))
+        parameters = {key: value for key, value in entry.items() if key != "use"}
+        plugins.check_parameters(folder, module, parameters, f"{where}.{label}")
+        found[label] = Plugin(label, module, parameters)
+    return found
+
+
+def _default_figures(synthetic: bool, empirical: bool) -> list[str]:
+    return [*(["fig2a", "fig2b"] if synthetic else []), *(["figa3"] if empirical else []), "curves"]

@@ -1,0 +1,127 @@
+"""What each rule's jobs depend on besides their input files, as one canonical JSON string per job.
+
+Every method returns the string for one rule. It holds the values that the rule uses, and no others: a key of
+the configuration that a rule does not use cannot rerun it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cascurve import provenance
+from cascurve.plugins import module_name
+from cascurve.study.config import Plugin, Study, Synthetic
+from cascurve.study.grid import data, parse_lengths
+
+COMPILED = ("numba", "numpy")
+"""Libraries whose version can change what a compiled stage computes."""
+
+
+@dataclass(frozen=True)
+class Specs:
+    """Specs of a study; `scripts` is the folder of the rules' scripts. Wildcards are Snakemake's."""
+
+    study: Study
+    scripts: Path
+
+    def warm_kernels(self) -> str:
+        """Compiles what the study's plug-ins use."""
+        used = {
+            "models": _modules(self.study.models),
+            "metrics": _modules(self.study.measures),
+            "networks": _modules(self.study.synthetic.topologies) if self.study.synthetic else [],
+            "mechanisms": _modules(self.study.synthetic.mechanisms) if self.study.synthetic else [],
+        }
+        return self._spec("warm_kernels", libraries=COMPILED, kernels=provenance.kernel_digest(), used=used)
+
+    def network(self, wildcards: Any) -> str:
+        """One network; mechanisms and lengths do not matter."""
+        plugin = self._grid.topologies[wildcards.topology]
+        place = _pick(wildcards, "topology", "n", "degree", "replicate")
+        return self._plugin_spec("network", "networks", plugin, libraries=(*COMPILED, "networkx"), **place)
+
+    def cascades(self, wildcards: Any) -> str:
+        """The cascades of one network × mechanism × replicate for a chunk of lengths."""
+        plugin = self._grid.mechanisms[wildcards.mechanism]
+        values: dict[str, object] = _pick(wildcards, "topology", "n", "degree", "mechanism", "replicate")
+        values |= {key: getattr(self._grid, key) for key in ("sources", "n_train", "n_test", "min_reach")}
+        values |= {"lengths": parse_lengths(wildcards.lengths)}
+        return self._plugin_spec("cascades", "mechanisms", plugin, libraries=COMPILED, **values)
+
+    def import_cascades(self, wildcards: Any) -> str:
+        """The import of one real data set; its lengths do not matter."""
+        entry = self.study.empirical[wildcards.dataset]
+        reader = Plugin(entry.name, entry.format, entry.options)
+        files = {"cascades": dict(entry.cascades), "graph": entry.graph}
+        return self._plugin_spec("import_cascades", "formats", reader, libraries=("numpy",), **files)
+
+    def subsample(self, wildcards: Any) -> str:
+        """Subsamples of one real data set for a chunk of lengths."""
+        values: dict[str, object] = _pick(wildcards, "dataset", "replicate")
+        values |= {"parameters": dict(self.study.empirical[wildcards.dataset].subsample)}
+        values |= {"lengths": parse_lengths(wildcards.lengths)}
+        return self._spec("subsample", libraries=COMPILED, **values)
+
+    def difficulty(self, wildcards: Any) -> str:
+        """Difficulty of the training cascades of a chunk."""
+        measure = Plugin("apce", "apce", self.study.difficulty)
+        values: dict[str, object] = {"data": wildcards.data, "lengths": parse_lengths(wildcards.lengths)}
+        return self._plugin_spec("difficulty", "disorder", measure, libraries=COMPILED, **values)
+
+    def rank(self, wildcards: Any) -> str:
+        """Fit and ranking of one model; measures do not matter."""
+        plugin = self.study.models[wildcards.model]
+        values: dict[str, object] = _pick(wildcards, "data", "model")
+        values |= {"lengths": parse_lengths(wildcards.lengths)}
+        return self._plugin_spec("rank", "models", plugin, libraries=COMPILED, **values)
+
+    def score(self, wildcards: Any) -> str:
+        """Per-cascade scores; how the model was fitted shows in its rankings."""
+        measures = {label: {"use": p.module, **p.parameters} for label, p in self.study.measures.items()}
+        modules = [module_name("metrics", name) for name in _modules(self.study.measures)]
+        lengths = parse_lengths(wildcards.lengths)
+        return self._spec("score", modules, COMPILED, measures=measures, lengths=lengths)
+
+    def points(self) -> str:
+        """One row per cell and model."""
+        grid = {item.path: item.lengths for item in data(self.study)}
+        return self._spec("points", libraries=("numpy",), grid=grid, models=list(self.study.models))
+
+    def curves(self) -> str:
+        """Fits, nulls and comparisons."""
+        return self._spec("curves", libraries=("numpy", "scipy"))
+
+    def figure(self, wildcards: Any) -> str:
+        """One figure."""
+        figure = Plugin(wildcards.figure, wildcards.figure, {})
+        return self._plugin_spec("figure", "figures", figure, libraries=("numpy", "matplotlib", "seaborn"))
+
+    def report(self) -> str:
+        """The page; it shows the whole configuration and the versions of the libraries."""
+        return self._spec("report", libraries=provenance.LIBRARIES, study=self.study.raw)
+
+    @property
+    def _grid(self) -> Synthetic:
+        assert self.study.synthetic is not None
+        return self.study.synthetic
+
+    def _plugin_spec(self, rule: str, folder: str, plugin: Plugin, libraries: tuple[str, ...], **values: object) -> str:
+        """Spec of a rule that runs one plug-in, with its parameters."""
+        values |= {"module": plugin.module, "parameters": dict(plugin.parameters)}
+        return self._spec(rule, [module_name(folder, plugin.module)], libraries, **values)
+
+    def _spec(
+        self, rule: str, modules: list[str] | None = None, libraries: tuple[str, ...] = (), **values: object
+    ) -> str:
+        script = self.scripts / f"{rule}.py"
+        values |= {"seed": self.study.seed}
+        return provenance.spec(script, modules=modules or [], libraries=libraries, **values)
+
+
+def _pick(wildcards: Any, *names: str) -> dict[str, object]:
+    return {name: str(getattr(wildcards, name)) for name in names}
+
+
+def _modules(plugins: Mapping[str, Plugin]) -> list[str]:
+    return sorted({plugin.module for plugin in plugins.values()})

@@ -1,0 +1,43 @@
+"""What all rules share: the checked study, its paths, what a job depends on, and the environment of jobs."""
+
+import os
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+WORKFLOW = Path(workflow.basedir) / "workflow"
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(WORKFLOW), os.environ.get("PYTHONPATH")]))
+
+from cascurve.errors import CascurveError
+from cascurve.provenance import kernel_digest
+from cascurve.study.config import load
+from cascurve.study.layout import CHUNK, EMPIRICAL, NETWORK, SYNTHETIC, Layout
+from cascurve.study.specs import Specs
+
+# One thread per job unless a rule says more: oversubscription costs far more than it gains. Set before imports.
+for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM"):
+    os.environ[f"{variable}_NUM_THREADS"] = "1"
+# A kernel's machine code is cached by the digest of all kernels: numba alone misses an edited callee.
+os.environ["NUMBA_CACHE_DIR"] = str(Path(".cache", "numba", kernel_digest()).resolve())
+
+try:
+    STUDY = load(config)
+except CascurveError as error:
+    raise WorkflowError(str(error)) from None
+
+LAYOUT = Layout(STUDY)
+SPECS = Specs(STUDY, WORKFLOW / "scripts")
+RESULTS = LAYOUT.results
+
+
+wildcard_constraints:
+    topology=r"[A-Za-z0-9_-]+",
+    n=r"\d+",
+    degree=r"[0-9.]+",
+    mechanism=r"[A-Za-z0-9_-]+",
+    dataset=r"[A-Za-z0-9_-]+",
+    replicate=r"\d+",
+    lengths=r"\d+(-\d+)*",
+    model=r"[A-Za-z0-9_-]+",
+    figure=r"[a-z0-9_]+",
+    data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+)/replicate=\d+",

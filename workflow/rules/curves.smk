@@ -1,0 +1,30 @@
+"""From per-cascade scores to points, curves and comparisons."""
+
+
+rule points:
+    input:
+        difficulty=LAYOUT.difficulties(),
+        scores=LAYOUT.model_tables("scores", "scores.parquet"),
+    output:
+        f"{RESULTS}/points.parquet",
+    log:
+        f"{RESULTS}/logs/points.log",
+    params:
+        spec=lambda wildcards: SPECS.points(),
+    script:
+        "../scripts/points.py"
+
+
+rule curves:
+    input:
+        points=f"{RESULTS}/points.parquet",
+    output:
+        fits=f"{RESULTS}/fits.parquet",
+        nulls=f"{RESULTS}/nulls.parquet",
+        comparisons=f"{RESULTS}/comparisons.json",
+    log:
+        f"{RESULTS}/logs/curves.log",
+    params:
+        spec=lambda wildcards: SPECS.curves(),
+    script:
+        "../scripts/curves.py"

@@ -1,0 +1,32 @@
+"""Real data: import of foreign files, and subsampling to fixed lengths."""
+
+IMPORTED = f"{RESULTS}/imported/dataset={{dataset}}"
+
+
+rule import_cascades:
+    input:
+        lambda wildcards: STUDY.empirical[wildcards.dataset].files,
+    output:
+        cascades=f"{IMPORTED}/cascades.parquet",
+        network=f"{IMPORTED}/network.parquet",
+        account=f"{IMPORTED}/account.parquet",
+    log:
+        f"{RESULTS}/logs/imported/{{dataset}}.log",
+    params:
+        spec=lambda wildcards: SPECS.import_cascades(wildcards),
+    script:
+        "../scripts/import_cascades.py"
+
+
+rule subsample:
+    input:
+        KERNELS,
+        cascades=f"{IMPORTED}/cascades.parquet",
+    output:
+        f"{RESULTS}/cascades/{EMPIRICAL}/{CHUNK}/cascades.parquet",
+    log:
+        f"{RESULTS}/logs/cascades/{EMPIRICAL}/{CHUNK}.log",
+    params:
+        spec=lambda wildcards: SPECS.subsample(wildcards),
+    script:
+        "../scripts/subsample.py"

@@ -1,0 +1,38 @@
+"""Figures and the report."""
+
+
+rule figure:
+    input:
+        points=f"{RESULTS}/points.parquet",
+        fits=f"{RESULTS}/fits.parquet",
+    output:
+        pdf=f"{RESULTS}/figures/{{figure}}.pdf",
+        svg=f"{RESULTS}/figures/{{figure}}.svg",
+        png=f"{RESULTS}/figures/{{figure}}.png",
+        alt=f"{RESULTS}/figures/{{figure}}.txt",
+    log:
+        f"{RESULTS}/logs/figures/{{figure}}.log",
+    params:
+        spec=lambda wildcards: SPECS.figure(wildcards),
+    script:
+        "../scripts/figure.py"
+
+
+rule report:
+    input:
+        points=f"{RESULTS}/points.parquet",
+        fits=f"{RESULTS}/fits.parquet",
+        nulls=f"{RESULTS}/nulls.parquet",
+        comparisons=f"{RESULTS}/comparisons.json",
+        accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
+        cost=LAYOUT.model_tables("rankings", "cost.parquet"),
+        svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
+        alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
+    output:
+        f"{RESULTS}/report.html",
+    log:
+        f"{RESULTS}/logs/report.log",
+    params:
+        spec=lambda wildcards: SPECS.report(),
+    script:
+        "../scripts/report.py"

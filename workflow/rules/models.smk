@@ -1,0 +1,48 @@
+"""How hard the data are, and how well each model predicts on them."""
+
+MODEL = f"{{data}}/model={{model}}/{CHUNK}"
+
+
+rule difficulty:
+    input:
+        KERNELS,
+        cascades=f"{RESULTS}/cascades/{{data}}/{CHUNK}/cascades.parquet",
+    output:
+        f"{RESULTS}/difficulty/{{data}}/{CHUNK}/difficulty.parquet",
+    log:
+        f"{RESULTS}/logs/difficulty/{{data}}/{CHUNK}.log",
+    params:
+        spec=lambda wildcards: SPECS.difficulty(wildcards),
+    script:
+        "../scripts/difficulty.py"
+
+
+rule rank:
+    input:
+        KERNELS,
+        cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
+        network=lambda wildcards: LAYOUT.network_of(wildcards.data),
+    output:
+        rankings=f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
+        cost=f"{RESULTS}/rankings/{MODEL}/cost.parquet",
+    log:
+        f"{RESULTS}/logs/rankings/{MODEL}.log",
+    params:
+        spec=lambda wildcards: SPECS.rank(wildcards),
+    script:
+        "../scripts/rank.py"
+
+
+rule score:
+    input:
+        KERNELS,
+        cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
+        rankings=f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
+    output:
+        f"{RESULTS}/scores/{MODEL}/scores.parquet",
+    log:
+        f"{RESULTS}/logs/scores/{MODEL}.log",
+    params:
+        spec=lambda wildcards: SPECS.score(wildcards),
+    script:
+        "../scripts/score.py"

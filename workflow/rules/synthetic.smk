@@ -1,0 +1,30 @@
+"""Synthetic data: networks, and the cascades that spread on them."""
+
+
+rule network:
+    input:
+        KERNELS,
+    output:
+        f"{RESULTS}/networks/{NETWORK}/network.parquet",
+    log:
+        f"{RESULTS}/logs/networks/{NETWORK}.log",
+    cache: True
+    params:
+        spec=lambda wildcards: SPECS.network(wildcards),
+    script:
+        "../scripts/network.py"
+
+
+rule cascades:
+    input:
+        KERNELS,
+        network=f"{RESULTS}/networks/{NETWORK}/network.parquet",
+    output:
+        f"{RESULTS}/cascades/{SYNTHETIC}/{CHUNK}/cascades.parquet",
+    log:
+        f"{RESULTS}/logs/cascades/{SYNTHETIC}/{CHUNK}.log",
+    cache: True
+    params:
+        spec=lambda wildcards: SPECS.cascades(wildcards),
+    script:
+        "../scripts/cascades.py"
