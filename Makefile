@@ -10,7 +10,8 @@ CHECKED := workflow tests
 .PHONY: study test verify bench lint lock clean
 
 study: $(VENV)/.installed
-	@$(BIN)/python workflow/scripts/run_study.py --cores $(CORES)
+	@$(BIN)/snakemake --cores $(CORES) --quiet rules host reason
+	@echo "Report: results/default/report.html"
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest

@@ -7,13 +7,13 @@ from snakemake.utils import min_version
 
 min_version("9.27")
 
-if "study" not in config:  # a --configfile replaces the default study, it does not add to it
+# A --configfile replaces the default study; it does not add to it.
+if "study" not in config:
 
     configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/kernels.smk"
 include: "workflow/rules/synthetic.smk"
 include: "workflow/rules/empirical.smk"
 include: "workflow/rules/models.smk"
@@ -25,7 +25,3 @@ rule all:
     default_target: True
     input:
         f"{RESULTS}/report.html",
-
-
-onsuccess:
-    print(f"Report: {RESULTS}/report.html")

@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from cascurve.provenance import kernel_digest
+
 settings.register_profile("cascurve", deadline=None, max_examples=50, derandomize=True)
 settings.load_profile("cascurve")
 PROJECT = Path(__file__).parents[1]
+# The workflow's own cache of machine code, so that nothing is compiled twice; numba reads it when it is imported.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(PROJECT / ".cache" / "numba" / kernel_digest()))
 
 
 @pytest.fixture(scope="session")

@@ -7,10 +7,10 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "workflow" / "cascurve"
 FLOORS = [
-    {"errors", "seeding", "provenance", "plugins", "storage"},
+    {"errors", "seeding", "kernels", "provenance", "plugins", "storage"},
     {"cascades", "graph", "dataset"},
-    {"networks", "mechanisms", "formats", "empirical"},
-    {"disorder", "metrics", "models"},
+    {"networks", "mechanisms", "formats"},
+    {"disorder", "metrics", "models", "empirical"},
     {"curves", "timeaware", "novelty", "selection"},
     {"figures", "report", "study", "stages", "commands", "cli"},
 ]

@@ -65,7 +65,7 @@ def test_defaults_are_filled_in() -> None:
         ("synthetic/degree", [150], ["synthetic.degree[0]", "150", "at most 99"]),
         ("synthetic/min_reach", 2, ["synthetic.min_reach", "2", "at most 1"]),
         ("synthetic/sources", "some", ["synthetic.sources", "'some'"]),
-        ("figures", ["fig9"], ["figures", "'fig9'", "figures[0]", "fig2a"]),
+        ("figures", {"fig9": {}}, ["figures", "'fig9'", "figures.fig9", "fig2a"]),
         ("study", "../x", ["'study'", "'../x'"]),
         ("difficulty", {"boots": 3}, ["difficulty.boots", "3"]),
     ],

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from cascurve.cascades import CascadeSet
 from cascurve.errors import DataError
-from cascurve.storage import read_table, write_table
+from cascurve.storage import read_table, run_of, write_table
 
 
 @dataclass(frozen=True)
@@ -78,9 +77,12 @@ class DataSets:
     def _read(cls, path: str | Path) -> "DataSets":
         table, header = read_table(path, "datasets")
 
+        rows = table.column("length").to_numpy()
+        parts = table.column("part").to_numpy(zero_copy_only=False)
+
         def part(length: int, name: str) -> CascadeSet:
-            chosen = pc.and_(pc.equal(table["length"], length), pc.equal(table["part"], name))
-            return CascadeSet.from_table(table.filter(chosen), header["n_users"][str(length)])
+            chosen = run_of((rows == length) & (parts == name), table)
+            return CascadeSet.from_table(chosen, header["n_users"][str(length)])
 
         lengths = sorted(map(int, header["n_users"]))
         return cls(

@@ -15,6 +15,8 @@ from types import ModuleType
 from cascurve.errors import ConfigError, UnknownNameError
 
 PACKAGE = Path(__file__).resolve().parent
+SUPPLIED = ("rng", "environment_rng", "graph", "threads")
+ENTRY_POINTS = ("generate", "simulate", "Model", "measure", "score", "read", "subsample", "draw", "evaluate")
 
 
 def names(folder: str) -> list[str]:
@@ -58,26 +60,24 @@ def check_parameters(folder: str, name: str, values: Mapping[str, object], where
 def parameters(folder: str, name: str) -> dict[str, ast.expr]:
     """Parameter name -> annotation of a plug-in: keyword-only arguments of its function, or fields of its class.
 
-    Arguments that the framework supplies (`rng`, ``graph``, ``threads``) are not parameters.
+    Arguments that the framework supplies (`SUPPLIED`) are not parameters.
     """
-    entry = _entry(PACKAGE / folder / f"{name}.py")
+    path = PACKAGE / folder / f"{name}.py"
+    entry = _entry(path)
     if isinstance(entry, ast.FunctionDef):
         return {
-            arg.arg: arg.annotation
+            arg.arg: _resolved(arg.annotation, path)
             for arg in entry.args.kwonlyargs
-            if arg.annotation is not None and arg.arg not in ("rng", "graph", "threads")
+            if arg.annotation is not None and arg.arg not in SUPPLIED
         }
     fields = entry.body if isinstance(entry, ast.ClassDef) else []
     return {
-        field.target.id: field.annotation
+        field.target.id: _resolved(field.annotation, path)
         for field in fields
         if isinstance(field, ast.AnnAssign)
         and isinstance(field.target, ast.Name)
         and not ast.unparse(field.annotation).startswith("ClassVar")
     }
-
-
-ENTRY_POINTS = ("generate", "simulate", "Model", "measure", "score", "read", "draw", "evaluate")
 
 
 @cache
@@ -87,6 +87,19 @@ def _entry(path: Path) -> ast.FunctionDef | ast.ClassDef | None:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in ENTRY_POINTS:
             return node
     return None
+
+
+def _resolved(annotation: ast.expr, path: Path) -> ast.expr:
+    """The annotation itself, or what it stands for if it is an alias of this package (``Cut = int | None``)."""
+    if not isinstance(annotation, ast.Name):
+        return annotation
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == annotation.id for target in node.targets):
+            return node.value
+        if isinstance(node, ast.ImportFrom) and annotation.id in [alias.name for alias in node.names]:
+            source = PACKAGE.parent.joinpath(*(node.module or "").split(".")).with_suffix(".py")
+            return _resolved(annotation, source) if source.is_file() else annotation
+    return annotation
 
 
 def _fits(value: object, annotation: ast.expr) -> bool:

@@ -5,12 +5,15 @@ Paths carry a cell's coordinates as Hive partitions (``topology=er/n=500``).
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from cascurve.errors import DataError
 
@@ -26,13 +29,26 @@ def write_table(table: pa.Table, path: str | Path, kind: str, *, provenance: str
     provenance : the JSON string made by `cascurve.provenance.spec`.
     facts : further JSON values kept in the metadata, such as ``n_users``.
     """
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
     header = {"kind": kind, "format_version": FORMAT_VERSION, "provenance": json.loads(provenance), **facts}
     stamped = table.replace_schema_metadata({"cascurve": json.dumps(header, sort_keys=True)})
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
+    with replacing(path) as partial:
         pq.write_table(stamped, partial, compression="zstd")
+
+
+def write_text(text: str, path: str | Path) -> None:
+    """Write UTF-8 text; nothing stands under `path` until the whole file does."""
+    with replacing(path) as partial:
+        partial.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """A temporary path beside `path` that becomes `path` when the block ends well, and goes when it does not."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f".{os.getpid()}.{target.name}")
+    try:
+        yield partial
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
@@ -54,6 +70,16 @@ def read_table(path: str | Path, kind: str) -> tuple[pa.Table, dict[str, Any]]:
             remedy="delete it and rerun, or name the right file",
         )
     return table, header
+
+
+def run_of(mask: NDArray[np.bool_], table: pa.Table) -> pa.Table:
+    """The rows where `mask` is true, which must be neighbours; without a copy and without `pyarrow.compute`."""
+    chosen = np.flatnonzero(mask)
+    if not len(chosen):
+        return table.slice(0, 0)
+    if chosen[-1] - chosen[0] + 1 != len(chosen):
+        raise DataError("the rows of one cell do not stand together", remedy="delete the file and rerun")
+    return table.slice(int(chosen[0]), len(chosen))
 
 
 def partition(values: Mapping[str, object]) -> str:

@@ -1,11 +1,13 @@
 """What all rules share: the checked study, its paths, what a job depends on, and the environment of jobs."""
 
 import os
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
+sys.path.insert(0, str(WORKFLOW))
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(WORKFLOW), os.environ.get("PYTHONPATH")]))
 
 from cascurve.errors import CascurveError
@@ -18,7 +20,7 @@ from cascurve.study.specs import Specs
 for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM"):
     os.environ[f"{variable}_NUM_THREADS"] = "1"
 # A kernel's machine code is cached by the digest of all kernels: numba alone misses an edited callee.
-os.environ["NUMBA_CACHE_DIR"] = str(Path(".cache", "numba", kernel_digest()).resolve())
+os.environ["NUMBA_CACHE_DIR"] = str(Path(workflow.basedir, ".cache", "numba", kernel_digest()))
 
 try:
     STUDY = load(config)
@@ -39,5 +41,5 @@ wildcard_constraints:
     replicate=r"\d+",
     lengths=r"\d+(-\d+)*",
     model=r"[A-Za-z0-9_-]+",
-    figure=r"[a-z0-9_]+",
+    figure=r"[A-Za-z0-9_-]+",
     data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+)/replicate=\d+",

@@ -21,7 +21,7 @@ rule curves:
     output:
         fits=f"{RESULTS}/fits.parquet",
         nulls=f"{RESULTS}/nulls.parquet",
-        comparisons=f"{RESULTS}/comparisons.json",
+        comparisons=f"{RESULTS}/comparisons.jsonl",
     log:
         f"{RESULTS}/logs/curves.log",
     params:

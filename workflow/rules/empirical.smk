@@ -8,6 +8,7 @@ rule import_cascades:
         lambda wildcards: STUDY.empirical[wildcards.dataset].files,
     output:
         cascades=f"{IMPORTED}/cascades.parquet",
+        users=f"{IMPORTED}/users.parquet",
         network=f"{IMPORTED}/network.parquet",
         account=f"{IMPORTED}/account.parquet",
     log:
@@ -20,8 +21,10 @@ rule import_cascades:
 
 rule subsample:
     input:
-        KERNELS,
         cascades=f"{IMPORTED}/cascades.parquet",
+        users=f"{IMPORTED}/users.parquet",
+        network=f"{IMPORTED}/network.parquet",
+        account=f"{IMPORTED}/account.parquet",
     output:
         f"{RESULTS}/cascades/{EMPIRICAL}/{CHUNK}/cascades.parquet",
     log:

@@ -23,7 +23,7 @@ rule report:
         points=f"{RESULTS}/points.parquet",
         fits=f"{RESULTS}/fits.parquet",
         nulls=f"{RESULTS}/nulls.parquet",
-        comparisons=f"{RESULTS}/comparisons.json",
+        comparisons=f"{RESULTS}/comparisons.jsonl",
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
         cost=LAYOUT.model_tables("rankings", "cost.parquet"),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),

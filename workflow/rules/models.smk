@@ -5,7 +5,6 @@ MODEL = f"{{data}}/model={{model}}/{CHUNK}"
 
 rule difficulty:
     input:
-        KERNELS,
         cascades=f"{RESULTS}/cascades/{{data}}/{CHUNK}/cascades.parquet",
     output:
         f"{RESULTS}/difficulty/{{data}}/{CHUNK}/difficulty.parquet",
@@ -19,7 +18,6 @@ rule difficulty:
 
 rule rank:
     input:
-        KERNELS,
         cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
         network=lambda wildcards: LAYOUT.network_of(wildcards.data),
     output:
@@ -35,7 +33,6 @@ rule rank:
 
 rule score:
     input:
-        KERNELS,
         cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
         rankings=f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
     output:

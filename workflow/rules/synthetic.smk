@@ -2,8 +2,6 @@
 
 
 rule network:
-    input:
-        KERNELS,
     output:
         f"{RESULTS}/networks/{NETWORK}/network.parquet",
     log:
@@ -17,7 +15,6 @@ rule network:
 
 rule cascades:
     input:
-        KERNELS,
         network=f"{RESULTS}/networks/{NETWORK}/network.parquet",
     output:
         f"{RESULTS}/cascades/{SYNTHETIC}/{CHUNK}/cascades.parquet",

@@ -8,5 +8,5 @@ from cascurve.storage import write_table
 with job(snakemake) as spec:
     datasets = DataSets.read(snakemake.input.cascades)
     table = difficulty.run(spec, datasets)
-    facts = {"failed": dict(datasets.failed), "cells": dict(datasets.cells)}
-    write_table(table, snakemake.output[0], "difficulty", provenance=snakemake.params.spec, **facts)
+    failed = dict(datasets.failed)
+    write_table(table, snakemake.output[0], "difficulty", provenance=snakemake.params.spec, failed=failed)

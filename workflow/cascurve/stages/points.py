@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from cascurve.metrics.chance import expected_average_precision
+from cascurve.metrics import chance
 from cascurve.metrics.scaled_map import scaled_map
 from cascurve.storage import parse_partition, read_table
 
@@ -30,17 +30,17 @@ def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iter
 
     Parameters
     ----------
-    spec : keys grid (data -> lengths) and models; rows come in this order.
+    spec : keys grid (pairs of data and its lengths) and models; rows come in this order.
     """
     difficulty = _rows(difficulty_files, "difficulty")
     scores = _rows(score_files, "scores")
     rows = [
         _point(data, length, model, difficulty.get((data, None), {}), scores.get((data, model), {}))
-        for data, lengths in spec["grid"].items()
+        for data, lengths in spec["grid"]
         for length in lengths
         for model in spec["models"]
     ]
-    names = list(dict.fromkeys(name for row in rows for name in row))
+    names = list(dict.fromkeys([*COORDINATES.names, *(name for row in rows for name in row)]))
     types = {field.name: field.type for field in COORDINATES}
     return pa.table({name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names})
 
@@ -69,13 +69,13 @@ def _point(
     row = _coordinates(data) | {"length": length, "model": model}
     hard, scored = difficulty.get(length, "no difficulty"), scores.get(length, "no scores")
     if isinstance(scored, str) or isinstance(hard, str):
-        return row | {"status": scored if isinstance(scored, str) else hard}
+        return row | {"status": hard if isinstance(hard, str) else scored}
     row |= {"status": "ok"} | {name: values[0].item() for name, values in hard.items() if name != "length"}
     row |= dict(_means(scored))
     n_users = row["n_users"]
     return row | {
-        "smap": scaled_map(row["map"], n_users=n_users, length=length),
-        "chance": expected_average_precision(n_users - 1, length - 1),
+        "smap": float(scaled_map(row["map"], n_users, length)),
+        "chance": float(chance.average_precision(n_users - 1, length - 1)),
     }
 
 

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from cascurve.dataset import DataSets
 from cascurve.metrics.scoring import score_cascades
+from cascurve.storage import run_of
 
 KEYS = pa.schema([("length", pa.int32()), ("cascade", pa.int32()), ("source", pa.int32())])
 
@@ -26,7 +27,7 @@ def run(spec: dict[str, Any], datasets: DataSets, rankings: pa.Table) -> pa.Tabl
     ranked = rankings.column("length").to_numpy()
     tables = [KEYS.empty_table()]
     for length in spec["lengths"]:
-        rows = rankings.filter(pa.array(ranked == length))
+        rows = run_of(ranked == length, rankings)
         if not len(rows):
             continue
         test = datasets.by_length[length].test

@@ -1,5 +1,6 @@
 """How a rule's script runs: its spec parsed, its log opened, and a user's error told in one message."""
 
+import hashlib
 import json
 import sys
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from cascurve.errors import CascurveError
+from cascurve.kernels import compiled_once
 
 
 @contextmanager
@@ -15,9 +17,17 @@ def job(snakemake: Any) -> Iterator[dict[str, Any]]:
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         terminal, sys.stderr = sys.stderr, log
         try:
-            yield json.loads(snakemake.params.spec)
+            spec = json.loads(snakemake.params.spec)
+            with compiled_once(f"{snakemake.rule}-{_kernels_of(spec)}"):
+                yield spec
         except CascurveError as error:
             print(f"error: {error}", file=log)
             sys.exit(1)
         finally:
             sys.stderr = terminal
+
+
+def _kernels_of(spec: dict[str, Any]) -> str:
+    """A name for what decides which kernels a job calls."""
+    chosen = [spec.get(key) for key in ("module", "parameters", "measures")]
+    return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()[:8]

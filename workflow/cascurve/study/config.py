@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jsonschema
 import yaml
@@ -76,7 +76,8 @@ class Study:
     models: Mapping[str, Plugin]
     measures: Mapping[str, Plugin]
     difficulty: Mapping[str, Any]
-    figures: tuple[str, ...]
+    x: str
+    figures: Mapping[str, Plugin]
     lengths_per_job: Mapping[str, int | str] | int | str
     raw: Mapping[str, Any] = field(repr=False)
 
@@ -107,9 +108,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     models = _plugins("models", raw["models"], "models")
     measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
     plugins.check_parameters("disorder", "apce", raw["difficulty"], "difficulty")
-    figures = tuple(raw.get("figures", _default_figures(synthetic is not None, bool(empirical))))
-    for position, name in enumerate(figures):
-        plugins.require("figures", name, f"figures[{position}]")
+    figures = _plugins("figures", raw.get("figures") or _default_figures(raw), "figures")
     return Study(
         name=raw["study"],
         seed=raw["seed"],
@@ -119,6 +118,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         models=models,
         measures=measures,
         difficulty=raw["difficulty"],
+        x=raw["x"],
         figures=figures,
         lengths_per_job=raw["lengths_per_job"],
         raw=raw,
@@ -162,7 +162,7 @@ def _allowed(error: jsonschema.ValidationError) -> str:
         "minProperties": "at least {} entries",
         "type": "a value of type {}",
     }
-    name, value = str(error.validator), error.validator_value
+    name, value = str(error.validator), cast(Any, error.validator_value)
     if name == "enum":
         return "one of " + ", ".join(map(str, value))
     if name == "uniqueItems":
@@ -244,5 +244,8 @@ def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> d
     return found
 
 
-def _default_figures(synthetic: bool, empirical: bool) -> list[str]:
-    return [*(["fig2a", "fig2b"] if synthetic else []), *(["figa3"] if empirical else []), "curves"]
+def _default_figures(raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The paper's figures that the study has data for, and the curves by the study's difficulty."""
+    names = [*(["fig2a", "fig2b"] if "synthetic" in raw else []), *(["figa3"] if "empirical" in raw else [])]
+    shown: dict[str, dict[str, Any]] = {name: {} for name in names}
+    return shown | {"curves": {"x": raw["x"]}}

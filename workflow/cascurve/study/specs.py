@@ -25,16 +25,6 @@ class Specs:
     study: Study
     scripts: Path
 
-    def warm_kernels(self) -> str:
-        """Compiles what the study's plug-ins use."""
-        used = {
-            "models": _modules(self.study.models),
-            "metrics": _modules(self.study.measures),
-            "networks": _modules(self.study.synthetic.topologies) if self.study.synthetic else [],
-            "mechanisms": _modules(self.study.synthetic.mechanisms) if self.study.synthetic else [],
-        }
-        return self._spec("warm_kernels", libraries=COMPILED, kernels=provenance.kernel_digest(), used=used)
-
     def network(self, wildcards: Any) -> str:
         """One network; mechanisms and lengths do not matter."""
         plugin = self._grid.topologies[wildcards.topology]
@@ -44,7 +34,7 @@ class Specs:
     def cascades(self, wildcards: Any) -> str:
         """The cascades of one network × mechanism × replicate for a chunk of lengths."""
         plugin = self._grid.mechanisms[wildcards.mechanism]
-        values: dict[str, object] = _pick(wildcards, "topology", "n", "degree", "mechanism", "replicate")
+        values: dict[str, Any] = _pick(wildcards, "topology", "n", "degree", "mechanism", "replicate")
         values |= {key: getattr(self._grid, key) for key in ("sources", "n_train", "n_test", "min_reach")}
         values |= {"lengths": parse_lengths(wildcards.lengths)}
         return self._plugin_spec("cascades", "mechanisms", plugin, libraries=COMPILED, **values)
@@ -58,7 +48,7 @@ class Specs:
 
     def subsample(self, wildcards: Any) -> str:
         """Subsamples of one real data set for a chunk of lengths."""
-        values: dict[str, object] = _pick(wildcards, "dataset", "replicate")
+        values: dict[str, Any] = _pick(wildcards, "dataset", "replicate")
         values |= {"parameters": dict(self.study.empirical[wildcards.dataset].subsample)}
         values |= {"lengths": parse_lengths(wildcards.lengths)}
         return self._spec("subsample", libraries=COMPILED, **values)
@@ -66,13 +56,13 @@ class Specs:
     def difficulty(self, wildcards: Any) -> str:
         """Difficulty of the training cascades of a chunk."""
         measure = Plugin("apce", "apce", self.study.difficulty)
-        values: dict[str, object] = {"data": wildcards.data, "lengths": parse_lengths(wildcards.lengths)}
+        values: dict[str, Any] = {"data": wildcards.data, "lengths": parse_lengths(wildcards.lengths)}
         return self._plugin_spec("difficulty", "disorder", measure, libraries=COMPILED, **values)
 
     def rank(self, wildcards: Any) -> str:
         """Fit and ranking of one model; measures do not matter."""
         plugin = self.study.models[wildcards.model]
-        values: dict[str, object] = _pick(wildcards, "data", "model")
+        values: dict[str, Any] = _pick(wildcards, "data", "model")
         values |= {"lengths": parse_lengths(wildcards.lengths)}
         return self._plugin_spec("rank", "models", plugin, libraries=COMPILED, **values)
 
@@ -85,41 +75,40 @@ class Specs:
 
     def points(self) -> str:
         """One row per cell and model."""
-        grid = {item.path: item.lengths for item in data(self.study)}
+        grid = [(item.path, item.lengths) for item in data(self.study)]
         return self._spec("points", libraries=("numpy",), grid=grid, models=list(self.study.models))
 
     def curves(self) -> str:
         """Fits, nulls and comparisons."""
-        return self._spec("curves", libraries=("numpy", "scipy"))
+        return self._spec("curves", ["cascurve.curves.exp3"], ("numpy", "scipy"), x=self.study.x)
 
     def figure(self, wildcards: Any) -> str:
         """One figure."""
-        figure = Plugin(wildcards.figure, wildcards.figure, {})
+        figure = self.study.figures[wildcards.figure]
         return self._plugin_spec("figure", "figures", figure, libraries=("numpy", "matplotlib", "seaborn"))
 
     def report(self) -> str:
         """The page; it shows the whole configuration and the versions of the libraries."""
-        return self._spec("report", libraries=provenance.LIBRARIES, study=self.study.raw)
+        titles = {label: plugin.module for label, plugin in self.study.figures.items()}
+        return self._spec("report", libraries=provenance.LIBRARIES, study=self.study.raw, figures=titles)
 
     @property
     def _grid(self) -> Synthetic:
         assert self.study.synthetic is not None
         return self.study.synthetic
 
-    def _plugin_spec(self, rule: str, folder: str, plugin: Plugin, libraries: tuple[str, ...], **values: object) -> str:
+    def _plugin_spec(self, rule: str, folder: str, plugin: Plugin, libraries: tuple[str, ...], **values: Any) -> str:
         """Spec of a rule that runs one plug-in, with its parameters."""
         values |= {"module": plugin.module, "parameters": dict(plugin.parameters)}
         return self._spec(rule, [module_name(folder, plugin.module)], libraries, **values)
 
-    def _spec(
-        self, rule: str, modules: list[str] | None = None, libraries: tuple[str, ...] = (), **values: object
-    ) -> str:
+    def _spec(self, rule: str, modules: list[str] | None = None, libraries: tuple[str, ...] = (), **values: Any) -> str:
         script = self.scripts / f"{rule}.py"
         values |= {"seed": self.study.seed}
         return provenance.spec(script, modules=modules or [], libraries=libraries, **values)
 
 
-def _pick(wildcards: Any, *names: str) -> dict[str, object]:
+def _pick(wildcards: Any, *names: str) -> dict[str, Any]:
     return {name: str(getattr(wildcards, name)) for name in names}
 
 

@@ -1,0 +1,138 @@
+"""Speed of the models' training against minibatch SGD on numpy and, where it is installed, torch.
+
+Run with ``pytest tests/benchmarks/bench_models.py -n 0 -s``. Times are medians of interleaved
+runs, in CPU time of one thread: they hold on a busy machine too. The peers are given their triplets; ours draws them.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median
+
+import numpy as np
+import pytest
+
+from cascurve.cascades import CascadeSet
+from cascurve.models import cdk, embedded_ic, frequency, iae, pae
+
+N, LENGTH, DIMENSION, SOURCES, CASCADES = 1000, 50, 64, 50, 1000
+BATCH = 8192
+RATE, MARGIN = 0.03, 1.0
+
+
+def compare(name: str, ours: Callable[[], int], peer: Callable[[], int], goal: float, rounds: int = 5) -> None:
+    """Print nanoseconds per sample of both, and the ratio; each callable returns how many samples it did."""
+    ours()
+    peer()
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(rounds):
+        for task, taken in zip((ours, peer), times, strict=True):
+            started = time.process_time()
+            samples = task()
+            taken.append((time.process_time() - started) / samples * 1e9)
+    a, b = map(median, times)
+    print(f"\n{name}: ours {a:.0f} ns, peer {b:.0f} ns per sample, ratio {b / a:.1f} (goal ≥ {goal:g})")
+
+
+def cascades(n: int = N, length: int = LENGTH, count: int = CASCADES) -> CascadeSet:
+    """Random cascades: nothing to learn, so that nearly every hinge stays active and every sample is paid in full."""
+    rng = np.random.default_rng(0)
+    sources = np.arange(count) % SOURCES
+    lists = [[s, *rng.choice(np.delete(np.arange(n), s), length - 1, replace=False)] for s in sources]
+    return CascadeSet.of(lists, n_users=n)
+
+
+def triplets(samples: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    rng = np.random.default_rng(1)
+    return np.stack([rng.integers(low, high, samples) for low, high in ((0, 50), (50, 500), (500, N))])
+
+
+def ours(updates: int) -> Callable[[], int]:
+    train, model = cascades(), cdk.Model(dimension=DIMENSION, updates=updates)
+
+    def run() -> int:
+        model.fit(train, rng=np.random.default_rng(2))
+        return updates
+
+    return run
+
+
+def test_cdk_against_numpy_minibatch() -> None:
+    s, i, j = triplets(4 * BATCH)
+
+    def numpy_sgd() -> int:
+        z = np.random.default_rng(2).uniform(-0.3, 0.3, (N, DIMENSION)).astype(np.float32)
+        for start in range(0, len(s), BATCH):
+            a, b, c = (rows[start : start + BATCH] for rows in (s, i, j))
+            near, far = z[a] - z[b], z[a] - z[c]
+            active = (MARGIN + (near**2).sum(1) - (far**2).sum(1) > 0)[:, None]
+            step = np.float32(2 * RATE) * active
+            np.add.at(z, a, -step * (near - far))
+            np.add.at(z, b, step * near)
+            np.add.at(z, c, -step * far)
+        return len(s)
+
+    compare("CDK SGD, N=1000, d=64, numpy minibatch", ours(500_000), numpy_sgd, 6)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    torch = pytest.importorskip("torch")
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def test_cdk_against_torch_minibatch() -> None:
+    """Gradients by hand and index_add: the fastest way in torch."""
+    torch = pytest.importorskip("torch")
+    s, i, j = torch.from_numpy(triplets(16 * BATCH))
+
+    def torch_sgd() -> int:
+        z = torch.empty(N, DIMENSION).uniform_(-0.3, 0.3)
+        for start in range(0, len(s), BATCH):
+            a, b, c = (rows[start : start + BATCH] for rows in (s, i, j))
+            near, far = z[a] - z[b], z[a] - z[c]
+            step = 2 * RATE * ((near**2).sum(1) - (far**2).sum(1) + MARGIN > 0).float()[:, None]
+            z.index_add_(0, a, -step * (near - far))
+            z.index_add_(0, b, step * near)
+            z.index_add_(0, c, -step * far)
+        return len(s)
+
+    with one_thread():
+        compare("CDK SGD, N=1000, d=64, torch minibatch", ours(500_000), torch_sgd, 6)
+
+
+def test_cdk_against_torch_autograd() -> None:
+    """As most published code is written: a sparse embedding and an optimiser."""
+    torch = pytest.importorskip("torch")
+    s, i, j = torch.from_numpy(triplets(8 * BATCH))
+
+    def torch_sgd() -> int:
+        z = torch.nn.Embedding(N, DIMENSION, sparse=True)
+        optimiser = torch.optim.SGD(z.parameters(), lr=RATE)
+        for start in range(0, len(s), BATCH):
+            a, b, c = (z(rows[start : start + BATCH]) for rows in (s, i, j))
+            loss = torch.relu(MARGIN + ((a - b) ** 2).sum(1) - ((a - c) ** 2).sum(1)).sum()
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+        return len(s)
+
+    with one_thread():
+        compare("CDK SGD, N=1000, d=64, torch autograd", ours(500_000), torch_sgd, 13)
+
+
+@pytest.mark.parametrize("module", [cdk, pae, iae, embedded_ic, frequency], ids=lambda module: module.__name__)
+def test_one_cell(module: object) -> None:
+    """Fit and ranking of a usual cell with the default parameters; no peer."""
+    train = cascades(500, 50)
+    queries = CascadeSet.of([[source] for source in range(SOURCES)], n_users=500)
+    taken = []
+    for _ in range(4):
+        started = time.process_time()
+        module.Model().fit(train, rng=np.random.default_rng(3)).score(queries)  # type: ignore[attr-defined]
+        taken.append(time.process_time() - started)
+    name = getattr(module, "__name__", "").rpartition(".")[2]
+    print(f"\n{name}, N=500, m=1000, L=50, fit and rank: ours {1000 * median(taken[1:]):.0f} ms (goal ≤ 300)")

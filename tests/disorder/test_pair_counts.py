@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from tests.disorder import twins
+
+from cascurve.cascades import CascadeSet
+from cascurve.disorder import pair_counts
+from cascurve.disorder.pair_counts import Method, PairTable, pair_table
+
+WAYS: list[tuple[Method, int]] = [("dense", 1), ("dense", 3), ("sparse", 1), ("sparse", 3)]
+
+
+def rows(table: PairTable) -> list[tuple[int, int, int]]:
+    return list(zip(table.support.tolist(), table.minority.tolist(), table.pairs.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(("method", "threads"), WAYS)
+def test_the_papers_example(method: Method, threads: int) -> None:
+    table = pair_table(CascadeSet.of([[1, 2, 3, 4], [1, 3, 2]]), method=method, threads=threads)
+    assert rows(table) == [(1, 0, 3), (2, 0, 2), (2, 1, 1)]
+    assert (table.n_pairs, table.incidences, table.mean_support) == (6, 9, 1.5)
+    assert table.support_histogram().tolist() == [0, 3, 3]
+
+
+@given(twins.cascade_sets)
+def test_all_ways_equal_the_readable_twin(cascades: CascadeSet) -> None:
+    for method, threads in WAYS:
+        assert rows(pair_table(cascades, method=method, threads=threads)) == twins.table(cascades)
+
+
+def test_pairs_with_large_support_are_listed() -> None:
+    cascades = CascadeSet.of([[0, 1, 2]] * 40 + [[2, 1, 0, 3]] * 1500 + [[3, 4]] * 3)
+    expected = twins.table(cascades)
+    assert max(n for n, _, _ in expected) > pair_counts.TABLE_SUPPORT
+    for method, threads in WAYS:
+        assert rows(pair_table(cascades, method=method, threads=threads)) == expected
+
+
+def test_counters_hold_more_than_16_bits() -> None:
+    cascades = CascadeSet(2, np.arange(0, 2 * 70_000 + 1, 2), np.tile(np.int32([0, 1]), 70_000))
+    for method, threads in WAYS:
+        assert rows(pair_table(cascades, method=method, threads=threads)) == [(70_000, 0, 1)]
+
+
+def test_no_pairs_at_all() -> None:
+    table = pair_table(CascadeSet.of([[0], [1]]))
+    assert rows(table) == [] and np.isnan(table.mean_support)
+
+
+def test_the_method_is_chosen_by_size() -> None:
+    assert pair_counts.dense_pays(pair_counts.pair_index(twins.random_set(100, 300, 20)))
+    assert not pair_counts.dense_pays(pair_counts.pair_index(twins.random_set(1000, 3, 20)))

@@ -1,0 +1,87 @@
+"""Filters, ties and the leakage check."""
+
+import numpy as np
+import pytest
+
+from cascurve.cascades import CascadeSet
+from cascurve.empirical import filters, leakage, ties
+from cascurve.errors import ConfigError
+from cascurve.formats.imported import Imported
+from cascurve.graph import Graph
+
+CASCADES = CascadeSet.of([[0, 1, 2], [3, 0], [2, 4, 1, 3]], 6, [[1, 1, 5], [2, 9], [3, 4, 4, 4]])
+
+
+@pytest.fixture
+def imported() -> Imported:
+    return Imported.of(CASCADES, Graph.from_edges(6, [0, 1, 3], [1, 2, 5], directed=True))
+
+
+def lists(imported: Imported) -> list[list[int]]:
+    return [cascade.tolist() for cascade in imported.cascades]
+
+
+def changes(imported: Imported) -> list[tuple[int, int, int]]:
+    return [(row.cascades, row.users, row.participations) for row in imported.account[1:]]
+
+
+def test_length(imported) -> None:
+    kept = filters.by_length(imported, 3, 3)
+    assert lists(kept) == [[0, 1, 2]]
+    assert changes(kept) == [(-1, 0, -2), (-1, -2, -4)]
+    assert kept.lines.tolist() == [1]
+
+
+def test_window(imported) -> None:
+    kept = filters.in_window(imported, 2, 4)
+    assert lists(kept) == [[3], [2]]
+    assert changes(kept) == [(-1, 0, -3), (0, -3, -4)]
+    with pytest.raises(ConfigError, match="no times"):
+        filters.in_window(Imported.of(CascadeSet.of([[0, 1]])), 0, 1)
+
+
+def test_network(imported) -> None:
+    kept = filters.in_network(imported)
+    assert lists(kept) == [[0, 1, 2], [3, 0], [2, 1, 3]], "4 has no link"
+    assert changes(kept) == [(0, -1, -1)]
+    with pytest.raises(ConfigError, match="no network"):
+        filters.in_network(Imported.of(CASCADES))
+
+
+def test_seen_in_training(imported) -> None:
+    kept = filters.seen_in_training(imported, np.array([False, True, True]))
+    assert lists(kept) == [[0, 1, 2], [2, 1]], "3 and 4 are not in training; 3 is a source"
+    assert changes(kept) == [(-1, 0, -2), (0, -2, -2)]
+
+
+@pytest.mark.parametrize("rule", ["keep", "random", "drop"])
+def test_ties(imported, rule) -> None:
+    treated = ties.resolve(imported, rule=rule, rng=np.random.default_rng(0))
+    if rule == "keep":
+        assert lists(treated) == lists(imported)
+    elif rule == "drop":
+        assert lists(treated) == [[0, 2], [3, 0], [2, 4]]
+        assert changes(treated) == [(0, -1, -3)]
+    else:
+        assert [sorted(cascade) for cascade in lists(treated)] == [sorted(cascade) for cascade in lists(imported)]
+    if rule != "drop":
+        assert treated.account[-1].note.startswith("3 steps")
+
+
+def test_random_ties_are_uniform_and_leave_other_orders() -> None:
+    cascades = CascadeSet.of([[0, 1, 2, 3, 4]] * 6000, 5, [[0, 0, 1, 1, 2]] * 6000)
+    mixed = ties.resolve(Imported.of(cascades), rule="random", rng=np.random.default_rng(0)).cascades.users.reshape(
+        -1, 5
+    )
+    assert np.all(mixed[:, [0, 1, 4]] == [0, 1, 4]), "the source stays, and so do users alone at their time"
+    assert abs(np.mean(mixed[:, 2] == 2) - 0.5) < 5 * 0.5 / np.sqrt(6000)
+
+
+def test_leakage() -> None:
+    train = CascadeSet.of([[0, 1], [1, 2]], 3, [[0, 1], [5, 6]])
+    test = CascadeSet.of([[1, 2], [2, 1]], 3, [[4, 6], [8, 9]])
+    found = leakage.check(train, test)
+    assert (found.same, found.later) == (1, 1)
+    assert len(found.warnings) == 2
+    assert leakage.check(train.take([0]), test).warnings == ()
+    assert leakage.check(CascadeSet.of([[0, 1]], 3), CascadeSet.of([[1, 2]], 3)).later is None

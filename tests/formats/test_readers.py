@@ -1,0 +1,246 @@
+"""Every importer on a file with the quirks of its format."""
+
+import calendar
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.formats.samples import SAMPLES
+
+from cascurve import plugins
+from cascurve.cascades import CascadeSet
+from cascurve.errors import DataError
+from cascurve.formats import account, cascades, table
+from cascurve.formats.detection import detect
+from cascurve.formats.imported import Imported
+from cascurve.graph import Graph
+
+TEXT = sorted(SAMPLES)
+
+
+def imported(name: str, path: Path, **options: Any) -> Imported:
+    return plugins.load("formats", name).read({"all": path}, **options)
+
+
+def decoded(found: Imported) -> list[list[str]]:
+    labels = found.labels.to_pylist()
+    return [[labels[user] for user in cascade] for cascade in found.cascades]
+
+
+def times(found: Imported) -> list[list[float]]:
+    assert found.cascades.times is not None
+    return [part.tolist() for part in np.split(found.cascades.times, found.cascades.offsets[1:-1])]
+
+
+def links(found: Imported) -> set[tuple[str, str]]:
+    assert found.graph is not None
+    names = found.labels.to_pylist()
+    pairs = zip(found.graph.edge_sources.tolist(), found.graph.indices.tolist(), strict=True)
+    return {(names[u], names[v]) for u, v in pairs}
+
+
+def changes(found: Imported, step: str) -> account.Step:
+    return next(row for row in found.account if row.step.startswith(step))
+
+
+def test_there_is_a_sample_of_every_format() -> None:
+    assert {*SAMPLES, "cascades"} == set(plugins.names("formats"))
+
+
+@pytest.mark.parametrize(
+    "name", ["topolstm", "forest", "snidsa", "weng", "table", "echoflow", "digg2009", "twitter2010"]
+)
+def test_two_cascades(write, name) -> None:
+    found = imported(name, write(SAMPLES[name]))
+    assert decoded(found) == [["7", "3", "12"], ["3", "7"]]
+    first, second = times(found)
+    assert first[1:] == [10, 20] if name == "digg2009" else first[1:] == [10, 20.5]
+    assert second[1:] == ([5] if name != "topolstm" else [4])
+    assert found.labels.to_pylist() == ["3", "7", "12"]
+
+
+@pytest.mark.parametrize("name", TEXT)
+def test_detection(write, name) -> None:
+    found = detect(write(SAMPLES[name]))
+    assert found.format == name
+    assert found.reason
+
+
+def test_detection_of_what_is_no_cascade_file(write) -> None:
+    with pytest.raises(DataError, match="the format cannot be told"):
+        detect(write("It was a dark and stormy night\n"))
+    with pytest.raises(DataError, match="empty"):
+        detect(write(""))
+
+
+def test_detection_of_real_files(shared_data) -> None:
+    real = {"twitter_topolstm/train.txt": "topolstm", "android_infvae/test.txt": "topolstm"}
+    real |= {"douban_mshgat/cascades.txt": "mshgat", "twitter_mshgat/cascades.txt": "mshgat"}
+    assert {name: detect(shared_data / name).format for name in real} == real
+
+
+def test_mshgat_exponents_root_trailing_comma_and_cut_end(write) -> None:
+    found = imported("mshgat", write(SAMPLES["mshgat"]))
+    assert decoded(found) == [["7", "3", "12"], ["3", "7"], ["12", "3"]]
+    assert times(found)[1] == [1284967588, 1284967590]
+    dropped = changes(found, "users without a time")
+    assert (dropped.cascades, dropped.users, dropped.participations) == (0, -1, -1)
+    with pytest.raises(DataError, match="expected an item of a user and a time, found 1 fields"):
+        imported("mshgat", write(SAMPLES["mshgat"]), truncated="error")
+    rooted = imported("mshgat", write("9 7 10,3 11\n"))
+    assert decoded(rooted) == [["9", "7", "3"]]
+    assert times(rooted) == [[np.nextafter(10, 0), 10, 11]]
+    with pytest.raises(DataError, match="found 1 fields"):
+        imported("mshgat", write("7 1,3\n3 4,7 5\n"))
+
+
+def test_forest_units(write) -> None:
+    path = write("7,1284967588001 3,1284967590000\n")
+    assert times(imported("forest", path, unit="milliseconds")) == [[1284967588.001, 1284967590.0]]
+    assert times(imported("forest", path, unit="hours"))[0][1] == 1284967590000 * 3600
+    assert any("times in seconds" in row.note for row in imported("forest", path, unit="hours").account)
+
+
+def test_weng_counts_the_first_use(write) -> None:
+    found = imported("weng", write(SAMPLES["weng"]))
+    assert changes(found, "repeated users").participations == -1
+
+
+def test_table_without_order_or_times(write) -> None:
+    path = write("b\tx\nb\ty\na\tx\nb\tz\n".join(["cascade\tuser\n", ""]))
+    found = imported("table", path, time=None)
+    assert decoded(found) == [["x", "y", "z"], ["x"]]
+    assert found.cascades.times is None
+    rows = write("cascade;user;time\na;x;3\na;y;1\nb;x;2\na;z;1\n", "rows.csv")
+    assert decoded(imported("table", rows)) == [["y", "z", "x"], ["x"]]
+    with pytest.raises(DataError, match="user y at 1 after 3") as caught:
+        imported("table", rows, unsorted="error")
+    assert caught.value.line == 3, "the line of the row, not of its cascade"
+
+
+def test_table_dates_are_in_the_stated_zone(write) -> None:
+    path = write("cascade,user,time\na,x,2012-09-28 08:00:00\na,y,2012-09-28T09:00:00\na,z,2012-09-29\n")
+    day = calendar.timegm((2012, 9, 28, 0, 0, 0))
+    assert times(imported("table", path, utc_offset=8)) == [[day, day + 3600, day + 16 * 3600]]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("cascade,user,time\na,x\n", 2, "expected 3 fields, found 2"),
+        ("cascade,user,time\na,x,\n", 2, "expected a time .a finite number or a date., found ''"),
+        ("cascade,user,time\na,,1\n", 2, "expected a user, found nothing"),
+        ("cascade,person,time\na,x,1\n", 1, "expected a column 'user', found the columns: cascade, person, time"),
+        ("cascade,user,time\n\na,x,1\na,y,2\na,x,3\n", 5, "user x stands twice"),
+        ("cascade,user,time\n", None, "no rows"),
+    ],
+)
+def test_table_faults(write, text, line, message) -> None:
+    with pytest.raises(DataError, match=message) as caught:
+        imported("table", write(text))
+    assert caught.value.line == line
+
+
+def test_table_in_parquet(tmp_path) -> None:
+    path = tmp_path / "rows.parquet"
+    rows = {"cascade": [2, 1, 2, 2], "user": ["x", "x", "z", "y"], "time": [1, 5, 3, 2]}
+    pq.write_table(pa.table(rows), path)
+    found = table.read({"all": path})
+    assert decoded(found) == [["x", "y", "z"], ["x"]]
+    assert detect(path).format == "table"
+    stamps = pa.array([0, 1500, 500, 250], pa.timestamp("ms"))
+    pq.write_table(pa.table(rows).set_column(2, "time", stamps), path)
+    assert times(table.read({"all": path})) == [[0, 0.25, 0.5], [1.5]]
+    pq.write_table(pa.table({"cascade": [1, 1], "user": ["x", None], "time": [1, 2]}), path)
+    with pytest.raises(DataError, match="expected a value in column 'user', found none") as caught:
+        table.read({"all": path})
+    assert caught.value.line == 2
+
+
+def test_digg_friends(write) -> None:
+    friends = write('"0","1","3","7"\r\n"1","5","7","12"\r\n', "digg_friends.csv")
+    found = imported("digg2009", write(SAMPLES["digg2009"]), graph=friends)
+    assert links(found) == {("7", "3"), ("12", "7"), ("7", "12")}
+    assert "2 lines, of which 1 are mutual" in changes(found, "network read").note
+
+
+def test_twitter2010_milliseconds_repeats_and_followers(write) -> None:
+    dump = write(
+        b"-- MySQL dump\nCREATE TABLE `f\xe9` (\n `a` int);\n"
+        b"INSERT INTO `active_follower_real` VALUES (7,3),(3,12);\nINSERT INTO `active_follower_real` VALUES (12,7);\n",
+        "active_follower_real_sql",
+    )
+    found = imported("twitter2010", write(SAMPLES["twitter2010"]), graph=dump)
+    assert links(found) == {("7", "3"), ("3", "12"), ("12", "7")}
+    assert times(found) == [[10, 10, 20.5], [4, 5]]
+    assert changes(found, "repeated users").participations == -1
+    with pytest.raises(DataError, match="expected pairs") as caught:
+        imported(
+            "twitter2010",
+            write(SAMPLES["twitter2010"]),
+            graph=write("INSERT INTO `f` VALUES (7,3),(3);\n", "cut_sql"),
+        )
+    assert caught.value.line == 1
+
+
+def test_casflow_paths_dates_and_order(write) -> None:
+    found = imported("casflow", write(SAMPLES["casflow"]))
+    assert decoded(found) == [["7", "3", "12"], ["7", "3"]]
+    day = calendar.timegm((2010, 1, 2, 0, 0, 0))
+    assert times(found) == [[1464745294, 1464745299, 1464745303], [day, day + 1]]
+    days = imported("casflow", write("1\t-1\t2010-01-02\t2\t3:0 7:2\n"), unit="days")
+    assert times(days) == [[day, day + 2 * 86400]]
+    for bad in ("1\t7\t0\t1\n", "1\t7\t0\t1\t7/3\n", "1\t7\t0\t1\t7:0:1\n", "1\t7\t0\t1\t7:0 3\n", "1\t7\tx\t1\t7:0\n"):
+        with pytest.raises(DataError, match="expected") as caught:
+            imported("casflow", write(bad))
+        assert caught.value.line == 1
+
+
+def test_aminer_records_and_flags(write) -> None:
+    network = write("3 7 1\n12 3 0\n", "graph_170w_1month.txt")
+    found = imported("aminer", write(SAMPLES["aminer"]), graph=network)
+    assert decoded(found) == [["7", "3", "12"], ["3"], ["3", "7"]]
+    start = calendar.timegm((2012, 9, 28, 0, 0, 0))
+    assert times(found)[0] == [start, start + 10, 1348790420]
+    assert links(found) == {("7", "3")}
+    assert found.lines.tolist() == [1, 3, 5]
+    wrong = imported("aminer", write("55 2012-09-28-08:00:00 7 2\n3 2012-09-28-08:00:10\n"))
+    assert "1 say another number of reposts" in wrong.account[0].note
+    for bad, line in (("3 5\n", 1), (SAMPLES["aminer"].decode() + "3 1\n", 7), ("55 2012-09-28-08:00:00 7 1\n3\n", 2)):
+        with pytest.raises(DataError) as caught:
+            imported("aminer", write(bad))
+        assert caught.value.line == line
+
+
+def test_own_parquet(tmp_path) -> None:
+    sets = CascadeSet.of([[0, 2], [3, 1, 0]], 5, [[1, 2], [0, 0, 5]])
+    sets.write(tmp_path / "cascades.parquet")
+    Graph.from_edges(5, [0, 4], [1, 0], directed=True).write(tmp_path / "network.parquet")
+    found = cascades.read({"all": tmp_path / "cascades.parquet"}, graph=tmp_path / "network.parquet")
+    assert decoded(found) == [["0", "2"], ["3", "1", "0"]]
+    assert links(found) == {("0", "1"), ("4", "0")}
+    assert detect(tmp_path / "cascades.parquet").format == "cascades"
+
+
+def test_own_parquet_keeps_labels(write, tmp_path) -> None:
+    first = imported("forest", write("b,1 a,2\n"))
+    first.write(tmp_path / "imported")
+    again = cascades.read({"all": tmp_path / "imported" / "cascades.parquet"})
+    assert decoded(again) == [["b", "a"]]
+
+
+def test_douban_and_twitter_of_mshgat(shared_data) -> None:
+    """Counts of the data cards."""
+    douban = shared_data / "douban_mshgat"
+    found = imported("mshgat", douban / "cascades.txt", graph=douban / "edges_refined.txt")
+    kept = account.total(found.account)
+    assert (kept.cascades, kept.users, kept.participations, kept.links) == (3485, 12232, 83955, 2 * 145845)
+    twitter = imported("mshgat", shared_data / "twitter_mshgat" / "cascades.txt")
+    kept = account.total(twitter.account)
+    assert (kept.cascades, kept.users, kept.participations) == (3454, 12627, 135472)
+    assert any(row.note.startswith("12647 steps without a difference") for row in twitter.account)
+    assert twitter.cascades.times is not None
+    assert (twitter.cascades.times.min(), twitter.cascades.times.max()) == (1284967588, 1285967062)

@@ -1,0 +1,94 @@
+"""Tokens and labels."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cascurve.errors import DataError
+from cascurve.formats import times
+from cascurve.formats.interning import Labels
+from cascurve.formats.text import tokens
+
+
+def rows(path: Path, **options) -> list[tuple[int, list[str], str]]:
+    """(line, tokens, the separators after them) of each row."""
+    return [
+        (int(block.lines[row]), [block.text(t) for t in range(a, b)], block.stops[a:b].tobytes().decode())
+        for block in tokens(path, **options)
+        for row, (a, b) in enumerate(zip(block.rows[:-1], block.rows[1:], strict=True))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a b,c\n", [(1, ["a", "b", "c"], " ,\n")]),
+        ("a , b ,\n", [(1, ["a", "b"], ",,")]),
+        (",a,,b\n", [(1, ["", "a", "", "b"], ",,,\n")]),
+        ("\n  \n a  b \n\nc", [(3, ["a", "b"], " \n"), (5, ["c"], "\n")]),
+        ("a\r\rb\r\n\r\nc\n", [(1, ["a"], "\r"), (3, ["b"], "\r"), (5, ["c"], "\n")]),
+    ],
+)
+def test_tokens(write, text, expected) -> None:
+    assert rows(write(text), blanks=" ", separators=",") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('"a, b", c ,""\n', ["a, b", "c", ""]),
+        ("a,b,\n", ["a", "b", ""]),
+        ('"say ""x"" twice",1\n', ['say ""x"" twice', "1"]),
+        ("don't 5\" wide,1\n", ["don't 5\" wide,1"]),
+    ],
+)
+def test_tables(write, text, expected) -> None:
+    assert [row[1] for row in rows(write(text), separators=",", table=True)] == [expected]
+
+
+def test_an_open_quote_ends_with_its_line(write) -> None:
+    assert [row[1] for row in rows(write('"a,b\nc,d\n'), separators=",", table=True)] == [['"a,b'], ["c", "d"]]
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)))
+def test_labels_are_numbered_as_met(texts) -> None:
+    labels = Labels()
+    codes = labels.codes_of(pa.array(texts, pa.string()))
+    met = list(dict.fromkeys(texts))
+    assert codes.tolist() == [met.index(text) for text in texts]
+    assert [labels.text(code) for code in range(len(labels))] == met
+
+
+def test_many_labels_of_all_sizes() -> None:
+    """Long ones share their key's second word, so that equal hashes would show."""
+    texts = list(dict.fromkeys(str(k) * (1 + k % 5) for k in range(20_000)))
+    labels = Labels()
+    assert labels.codes_of(pa.array(texts[:10_000])).tolist() == list(range(10_000))
+    assert labels.codes_of(pa.array(texts[::-1])).tolist()[-10_000:] == list(range(10_000))[::-1]
+    assert len(labels) == len(texts)
+
+
+def test_labels_in_order() -> None:
+    labels = Labels()
+    labels.codes_of(pa.array(["10", "9", "-3", "007", "7"]))
+    ordered, places = labels.ordered(np.array([True, True, True, True, True]))
+    assert ordered.to_pylist() == ["-3", "007", "7", "9", "10"]
+    assert places.tolist() == [4, 3, 0, 1, 2]
+    ordered, places = labels.ordered(np.array([True, False, True, False, False]))
+    assert ordered.to_pylist() == ["-3", "10"]
+    assert places.tolist() == [1, -1, 0, -1, -1]
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False)))
+def test_numbers_are_rounded_as_python_rounds_them(values) -> None:
+    found = times.numbers(pa.array(map(repr, values), pa.string()))
+    assert found.tolist() == values
+
+
+def test_a_directory_is_not_a_file(tmp_path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        list(tokens(tmp_path))

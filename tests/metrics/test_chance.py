@@ -1,0 +1,48 @@
+"""Chance levels against the enumeration of every ranking."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from cascurve.metrics import average_precision, chance
+from cascurve.metrics.relevant_ranks import ranks_of
+
+
+@pytest.mark.parametrize("kept", [None, 1, 2, 4, 9])
+@pytest.mark.parametrize(("n", "r"), [(1, 1), (4, 1), (5, 2), (6, 4), (6, 6)])
+def test_expected_average_precision_equals_the_mean_over_all_rankings(n, r, kept) -> None:
+    values = []
+    for order in permutations(range(n)):
+        hits = [user < r for user in order][:kept]
+        values.append(sum(sum(hits[: i + 1]) / (i + 1) for i, hit in enumerate(hits) if hit) / r)
+    assert chance.average_precision(n, r, kept) == pytest.approx(np.mean(values), abs=1e-14)
+
+
+def test_expected_average_precision_of_arrays() -> None:
+    values = chance.average_precision([999, 999, 999], [10, 100, 0])
+    harmonic = np.sum(1 / np.arange(1, 1000))
+    expected = [(harmonic + (999 - harmonic) * (r - 1) / 998) / 999 for r in (10, 100)]
+    np.testing.assert_allclose(values[:2], expected, rtol=1e-14)
+    assert np.isnan(values[2])
+
+
+def test_one_group_of_ties_is_a_random_ranking() -> None:
+    rng = np.random.default_rng(3)
+    scores = rng.standard_normal((2, 40)).astype(np.float32)
+    ranks = ranks_of(
+        scores, [0, 5, 5, 17], np.concatenate([rng.choice(40, k, replace=False) for k in (5, 12)]), [0, 1, 1]
+    )
+    random = chance.random_ranking(ranks)
+    expected = chance.average_precision([40, 40, 40], [5, 0, 12])
+    np.testing.assert_allclose(average_precision.score(random), expected, rtol=1e-12)
+    np.testing.assert_allclose(
+        average_precision.score(random, k=7), chance.average_precision(40, [5, 0, 12], 7), rtol=1e-12
+    )
+    assert random.recipient_group.tolist() == [0] * 5 + [1] * 12
+
+
+def test_perfect_ranking_is_the_ceiling(one_list) -> None:
+    perfect = chance.perfect_ranking(one_list([4, 6], 6, unranked=1))
+    assert average_precision.score(perfect)[0] == pytest.approx(2 / 3)
+    assert average_precision.score(perfect, k=1)[0] == pytest.approx(1 / 3)

@@ -1,0 +1,198 @@
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from tests.points_maker import make_points
+
+from cascurve import plugins
+from cascurve.curves.collapse import collapses
+from cascurve.curves.comparison import compare_all
+from cascurve.curves.fitting import fit_points
+from cascurve.curves.nulls import nulls
+from cascurve.figures.style import save
+from cascurve.report.page import build
+from cascurve.report.pictures import Picture
+
+VOID = {"meta", "link", "br", "img"}
+
+
+def report(
+    points: pa.Table,
+    pictures: list[Picture] | None = None,
+    config: str = "study: mine\n",
+    families: pa.Table | None = None,
+) -> str:
+    return build(
+        study="mine <1>",
+        points=points,
+        fits=fit_points(points),
+        nulls=nulls(points, seed=1, permutations=10),
+        comparisons=compare_all(points, seed=1, resamples=100),
+        pictures=pictures or [],
+        config=config,
+        provenance={"seed": 1, "numpy": "2.4.6"},
+        cards={"android": pa.table({"step": ["read", "kept"], "cascades": [120, 60]})},
+        collapse=collapses(points, seed=1, resamples=100),
+        families=families,
+        cost=pa.table({"model": ["cdk"], "seconds": [1.5]}),
+        downloads={"points (Parquet)": "points.parquet"},
+    )
+
+
+@pytest.fixture(scope="module")
+def plain() -> str:
+    return report(make_points())
+
+
+@pytest.fixture(scope="module")
+def full(pictures: list[Picture]) -> str:
+    return report(make_points(empirical=("android",), degrees=(4, 8)), pictures)
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Picture]:
+    points = make_points(empirical=("android",), degrees=(4, 8))
+    folder = tmp_path_factory.mktemp("figures")
+    found = []
+    for name in ("fig2a", "curves"):
+        module = plugins.load("figures", name)
+        svg = save(module.draw(points, fit_points(points)), folder / name)[1].read_text()
+        found.append(Picture(name, module.TITLE, svg, module.alt_text(points, fit_points(points))))
+    return found
+
+
+class Checker(HTMLParser):
+    """Collects open elements, ids, local links and addresses of the page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.targets: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        self.ids += [values["id"] or ""] if "id" in values else []
+        for key in ("href", "xlink:href"):
+            link = values.get(key) or ""
+            if link.startswith("#"):
+                self.targets.append(link[1:])
+        self.loaded += [value for key, value in attrs if key == "src" and value]
+        self.loaded += [values.get("href") or ""] if tag == "link" else []
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_well_formed_and_needs_nothing_else(full: str) -> None:
+    html = full
+    checker = Checker()
+    checker.feed(html)
+    assert checker.open == []
+    assert len(checker.ids) == len(set(checker.ids))
+    assert set(checker.targets) <= set(checker.ids)
+    assert checker.loaded == ["data:,"]
+    assert "<script" not in html
+    assert "@import" not in html
+    assert html.count('role="img"') == 2
+
+
+def test_text_from_outside_is_escaped() -> None:
+    html = report(make_points(), config="key: <script>alert(1)</script>")
+    assert "<script" not in html
+    assert "mine &lt;1&gt;" in html
+
+
+def test_missing_cells_come_first_with_their_reasons(plain: str) -> None:
+    rows = make_points().to_pylist()
+    for row in rows:
+        if row["model"] == "pae" and row["length"] == 10 and row["network"] == "er/100/3":
+            row.update(status="reach < 2 %", map=None, smap=None)
+    html = report(pa.Table.from_pylist(rows))
+    assert html.index("2 of 216 points have no result") < html.index('id="verdicts"')
+    assert "reach &lt; 2 %" in html
+    assert "None: all 216 points (3 models) have a result." in plain
+
+
+def test_verdicts_between_models_come_before_those_with_a_control(plain: str) -> None:
+    assert plain.index("pae ranks better than cdk") < plain.index("2 comparisons with a control")
+
+
+def test_nulls_stand_beside_each_r2(plain: str) -> None:
+    null = nulls(make_points(), seed=1, permutations=10).to_pylist()[1]
+    rows = re.findall(r"<tr>.*?</tr>", plain)
+    row = next(row for row in rows if "<td>cdk</td><td>apce</td><td>exp3</td>" in row)
+    for name in ("r2", "r2_permuted", "r2_map", "r2_random"):
+        assert f">{null[name]:.3g}<".replace("-", "−") in row
+
+
+def test_low_support_and_the_worth_of_r2_are_said(plain: str) -> None:
+    assert "In 72 of 72 data sets a pair is seen fewer than 15 times" in plain
+    assert "N and L alone give" in plain
+
+
+def test_the_fitted_exponents_are_held_against_the_papers(plain: str) -> None:
+    assert re.search(
+        r"er, cdk against apce: the fitted exponents are a = [01]\.\d\d \[.*?\(1, 1\) lies (in|out)side", plain
+    )
+
+
+def test_the_best_family_is_named() -> None:
+    place = {"group": "er", "x": "apce", "r2": 0.9, "aicc": -5.0, "parameters": "{}", "status": "ok"}
+    rows = [
+        place | {"model": "cdk", "family": "exp3", "left_out_r2": 0.91, "weight": 0.7},
+        place | {"model": "cdk", "family": "pow3", "left_out_r2": 0.8, "weight": 0.3},
+        place | {"model": "random", "family": "exp3", "left_out_r2": 0.1, "weight": 1.0},
+        place | {"model": "pae", "family": "exp3", "left_out_r2": None, "weight": None},
+    ]
+    html = report(make_points(), families=pa.Table.from_pylist(rows))
+    assert "er, cdk against apce: exp3 predicts left-out networks best (R² 0.91, in 70% of resamples)." in html
+    assert html.count("predicts left-out networks best") == 1
+
+
+def test_points_without_pair_support_are_fine() -> None:
+    assert "a pair is seen fewer" not in report(make_points().drop(["pair_support"]))
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_a_phone_and_a_screen(width: int, full: str, tmp_path: Path) -> None:
+    """In headless Chromium: no console message, nothing wider than the window."""
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if browser is None:
+        pytest.skip("no Chromium on this machine")
+    probe = (
+        "<script>onload=()=>{document.querySelectorAll('details').forEach(d=>d.open=true);"
+        "document.title=(document.documentElement.scrollWidth<=innerWidth?'fits ':'overflows ')+innerWidth}"
+        "</script></body>"
+    )
+    page = tmp_path / "report.html"
+    # an iframe has any width; a headless window may have a least one
+    page.write_text(full.replace("</body>", probe))
+    frame = tmp_path / "frame.html"
+    frame.write_text(
+        f"<iframe src='report.html' style='width:{width}px;height:900px;border:0'></iframe><p id=out></p><script>"
+        "onload=()=>setTimeout(()=>{out.textContent=frames[0].document.title},200)</script>"
+    )
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--enable-logging=stderr"]
+    flags += [f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=3000", "--dump-dom"]
+    run = subprocess.run(
+        [browser, *flags, frame.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert f">fits {width}<" in run.stdout
+    assert "CONSOLE" not in run.stderr

@@ -1,0 +1,77 @@
+"""The whole path: a study runs to its report, to the same bits whatever the cores, and says what is wrong."""
+
+import copy
+import math
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+
+@pytest.fixture(scope="module")
+def finished(snakemake, tiny, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("two_cores")
+    result = snakemake(folder, tiny, "--cores", "2")
+    assert result.returncode == 0, result.stderr[-4000:]
+    return folder
+
+
+def test_every_cell_has_a_point_that_adds_up(finished: Path) -> None:
+    points = pq.read_table(finished / "results/tiny/points.parquet").to_pylist()
+    assert len(points) == 2 * 2 * 3 * 2  # topologies, sizes, models, lengths (both up to 0.2 N)
+    for point in points:
+        assert point["status"] == "ok"
+        assert 0 <= point["apce"] <= 1
+        assert 0 < point["map"] <= 1
+        assert math.isclose(point["smap"], point["map"] * point["n_users"] / point["length"], rel_tol=1e-12)
+    chance = [(p["map"] - p["chance"]) / p["map_se"] for p in points if p["model"] == "random"]
+    assert abs(sum(chance) / len(chance)) < 4 / math.sqrt(len(chance))  # the random control sits on exact chance
+    learned = [p["map"] / p["chance"] for p in points if p["model"] == "cdk"]
+    assert sum(learned) / len(learned) > 1.5
+
+
+def test_report_and_figures_are_there(finished: Path) -> None:
+    results = finished / "results/tiny"
+    page = (results / "report.html").read_text()
+    assert "<svg" in page
+    for figure in ("fig2a", "fig2b", "curves"):
+        for ending in ("pdf", "svg", "png"):
+            assert (results / f"figures/{figure}.{ending}").stat().st_size > 1000
+
+
+def test_a_second_run_does_nothing(finished: Path, snakemake, tiny) -> None:
+    again = snakemake(finished, tiny, "--cores", "1")
+    assert again.returncode == 0
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_same_bits_on_one_core_and_in_a_smaller_grid(finished: Path, snakemake, tiny, tmp_path: Path) -> None:
+    smaller = copy.deepcopy(tiny)
+    smaller["synthetic"] |= {"topologies": {"ba": {}}, "n": [60]}
+    assert snakemake(tmp_path, smaller, "--cores", "1").returncode == 0
+    small, whole = tmp_path / "results/tiny", finished / "results/tiny"
+    cells = [path for path in small.glob("*/topology=ba/**/*.parquet") if path.name != "cost.parquet"]
+    assert len(cells) == 3 + 2 * 3  # network, cascades, difficulty; rankings and scores of three models
+    for path in cells:
+        assert path.read_bytes() == (whole / path.relative_to(small)).read_bytes(), path
+    part, points = (pq.read_table(folder / "points.parquet").to_pylist() for folder in (small, whole))
+    assert len(part) == 2 * 3
+    assert all(point in points for point in part)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"models": {"cdkk": {}}}, ["there is no models module 'cdkk'", "models.cdkk", "popularity"]),
+        ({"synthetic": {"lengths": [5, 900]}}, ["synthetic.lengths[1]", "900", "at most 12"]),
+    ],
+)
+def test_a_wrong_study_is_refused_in_words(snakemake, tiny, tmp_path: Path, change, words) -> None:
+    wrong = copy.deepcopy(tiny) | {key: value for key, value in change.items() if key != "synthetic"}
+    wrong["synthetic"] |= change.get("synthetic", {})
+    result = snakemake(tmp_path, wrong)
+    assert result.returncode != 0
+    for word in words:
+        assert word in result.stderr
+    assert "Traceback" not in result.stderr
+    assert not (tmp_path / "results").exists()

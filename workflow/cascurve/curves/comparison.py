@@ -1,0 +1,290 @@
+"""Compare models by the paired log-ratio of their MAP, cell by cell.
+
+Both models of a pair see the same cells, so log(MAP_A / MAP_B) cancels N/L and most of the scatter: no collapse
+and no curve is needed to say which one ranks better, and where.
+"""
+
+import json
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from cascurve import seeding
+from cascurve.curves.cells import Cells, cells, groups
+from cascurve.curves.difference import Crossing, Difference, Region, differences
+from cascurve.curves.resampling import FEWEST_NETWORKS, max_t_band, network_weights
+from cascurve.errors import DataError
+
+TERCILES = ("easy", "middle", "hard")
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Mean log(MAP_A / MAP_B) over some cells, with its simultaneous interval (None where none can be given)."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    n_cells: int
+    n_networks: int
+
+    @property
+    def verdict(self) -> str:
+        """ "above", "below", "undecided", "too few networks" or "no cells": where A stands to B."""
+        if self.mean is None:
+            return "no cells"
+        if self.low is None or self.high is None:
+            return "too few networks"
+        return "above" if self.low > 0 else "below" if self.high < 0 else "undecided"
+
+    def turned(self) -> "Contrast":
+        """The same contrast for (B, A)."""
+        mean, low, high = (None if value is None else -value for value in (self.mean, self.high, self.low))
+        return replace(self, mean=mean, low=low, high=high)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two models of one group: overall, and by tercile of difficulty.
+
+    Attributes
+    ----------
+    left_out : cells where one of the two has no result or a MAP of 0.
+    difference : over difficulty; None where there are too few networks for that.
+    """
+
+    a: str
+    b: str
+    overall: Contrast
+    terciles: tuple[Contrast, ...]
+    left_out: int
+    difference: Difference | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All pairs of one group.
+
+    Attributes
+    ----------
+    edges : the tercile limits of difficulty, 4 values, or () where difficulty does not vary.
+    level, margin : coverage of the intervals; the relative difference in MAP below which models count as equivalent.
+    """
+
+    group: str
+    x: str
+    level: float
+    margin: float
+    networks: int
+    edges: tuple[float, ...]
+    pairs: tuple[Pair, ...]
+
+    def pair(self, a: str, b: str) -> Pair:
+        """The pair (a, b) or (b, a), as it was compared."""
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {a, b}:
+                return pair
+        raise DataError(f"no pair of '{a}' and '{b}' in group '{self.group}'")
+
+    def regions(self, a: str, b: str) -> tuple[Region, ...]:
+        """Ranges of difficulty where the first of the pair is above, below, equivalent or undecided."""
+        difference = self.pair(a, b).difference
+        return difference.regions if difference else ()
+
+    def crossings(self, a: str, b: str) -> tuple[Crossing, ...]:
+        """Established crossings; () means none established."""
+        difference = self.pair(a, b).difference
+        return difference.crossings if difference else ()
+
+    def band(self, a: str, b: str, x: float) -> tuple[float, float, float] | None:
+        """(mean, low, high) of the pair's log ratio at difficulty `x`; None outside the common difficulties."""
+        found = self.pair(a, b).difference
+        if found is None or not found.x[0] <= x <= found.x[-1]:
+            return None
+        mean, low, high = (float(np.interp(x, found.x, values)) for values in (found.mean, found.low, found.high))
+        return mean, low, high
+
+    def unbeaten(self, third: int) -> list[str]:
+        """Models that no other is established to beat in a third (0 easy, 2 hard): a confidence set for the best."""
+        names = dict.fromkeys(name for pair in self.pairs for name in (pair.a, pair.b))
+        for pair in self.pairs:
+            verdict = pair.terciles[third].verdict if pair.terciles else "no cells"
+            if verdict in ("above", "below"):
+                names.pop(pair.b if verdict == "above" else pair.a, None)
+        return list(names)
+
+    def verdict(self) -> list[str]:
+        """One sentence per pair, generated from the numbers."""
+        return [self._sentence(pair) for pair in self.pairs]
+
+    def to_json(self) -> str:
+        """The comparison as JSON."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Comparison":
+        """Inverse of `to_json`."""
+        raw: dict[str, Any] = json.loads(text)
+        pairs = tuple(
+            Pair(
+                overall=Contrast(**pair.pop("overall")),
+                terciles=tuple(Contrast(**tercile) for tercile in pair.pop("terciles")),
+                difference=_difference(pair.pop("difference")),
+                **pair,
+            )
+            for pair in raw.pop("pairs")
+        )
+        return cls(edges=tuple(raw.pop("edges")), pairs=pairs, **raw)
+
+    def _sentence(self, pair: Pair) -> str:
+        a, b, overall = pair.a, pair.b, pair.overall
+        if overall.mean is None:
+            return f"{self.group}: {a} and {b} have no cell in common; nothing can be said."
+        if overall.mean < 0:  # speak of the one that is ahead
+            a, b, overall = b, a, overall.turned()
+        times = f"{np.exp(overall.mean or 0.0):.3g} times"
+        cells_used, networks = _count(overall.n_cells, "cell"), _count(overall.n_networks, "network")
+        if overall.low is None or overall.high is None:
+            few = f"too few networks to compare {a} and {b} ({networks}, at least {FEWEST_NETWORKS} needed)"
+            return f"{self.group}: {few}; on average over {cells_used} the MAP of {a} is {times} that of {b}."
+        if overall.low > 0:
+            head = f"{a} ranks better than {b} on average"
+        elif max(-overall.low, overall.high) <= np.log1p(self.margin):
+            head = f"{a} and {b} are equivalent within {self.margin:.0%}"
+        else:
+            head = f"{a} and {b} are not distinguishable on average"
+        interval = f"[{np.exp(overall.low):.3g}, {np.exp(overall.high):.3g}]"
+        numbers = f"the MAP of {a} is {times} {interval} that of {b}, over {cells_used} on {networks}"
+        return f"{self.group}: {head}: {numbers}{self._by_region(pair) or self._by_tercile(pair)}."
+
+    def _by_region(self, pair: Pair) -> str:
+        """The clause on the regions of difficulty; "" where there is no band."""
+        if pair.difference is None:
+            return ""
+        words = {"above": f"{pair.a} is ahead", "below": f"{pair.b} is ahead", "equivalent": "equivalent"}
+        parts = [
+            f"{words.get(region.verdict, region.verdict)} from {region.start:.2f} to {region.stop:.2f}"
+            for region in pair.difference.regions
+        ]
+        found = [f"{c.x:.2f} [{c.low:.2f}, {c.high:.2f}]" for c in pair.difference.crossings]
+        crossing = f"; they cross at {_and(found)}" if found else "; no crossing established"
+        return f"; by {self.x}, " + ", ".join(parts) + crossing
+
+    def _by_tercile(self, pair: Pair) -> str:
+        """The clause on the thirds by difficulty."""
+        found = {"above": f"{pair.a} is ahead", "below": f"{pair.b} is ahead", "undecided": "undecided"}
+        said: dict[str, list[str]] = {}
+        for label, third in zip(TERCILES, pair.terciles, strict=False):
+            said.setdefault(found.get(third.verdict, third.verdict), []).append(label)
+        if not said:
+            return ""
+        parts = [f"{what} in the {_and(labels)} third{'s' * (len(labels) > 1)}" for what, labels in said.items()]
+        return f"; by {self.x}, " + ", ".join(parts)
+
+
+def compare(
+    points: pa.Table,
+    group: str,
+    *,
+    seed: int,
+    x: str = "apce",
+    resamples: int = 2000,
+    level: float = 0.95,
+    margin: float = 0.03,
+) -> Comparison:
+    """Compare every pair of models of a group.
+
+    Whole networks are resampled, with all their lengths, mechanisms and replicates and the same draw for every
+    model. The overall intervals hold for all pairs at once, those of the terciles for all pairs and terciles.
+
+    Parameters
+    ----------
+    points : kind "points".
+    seed : the study's seed.
+    x : difficulty column.
+    margin : relative difference in MAP that does not matter.
+    """
+    chosen = cells(points, group, x)
+    pairs = list(combinations(chosen.models, 2))
+    ratios = np.array([chosen.log_ratio(a, b) for a, b in pairs]).reshape(len(pairs), len(chosen.network))
+    edges = _edges(chosen)
+    part = np.searchsorted(edges[1:-1], chosen.x) if edges else np.zeros(len(chosen.x), np.int64)
+    everywhere = np.ones((1, len(chosen.x)), bool)
+    thirds = (part == np.arange(3 if edges else 0)[:, None]) & np.isfinite(chosen.x)
+    rng = seeding.generator(seed, "comparison", group=group)
+    weights = network_weights(len(chosen.networks), resamples, rng)
+    over_x = differences(chosen, pairs, weights, rng, level=level, margin=margin)
+    overall = _contrasts(chosen, ratios, everywhere, weights, level)
+    by_third = _contrasts(chosen, ratios, thirds, weights, level)
+    return Comparison(
+        group=group,
+        x=x,
+        level=level,
+        margin=margin,
+        networks=len(chosen.networks),
+        edges=edges,
+        pairs=tuple(
+            Pair(a, b, overall[k][0], tuple(by_third[k]), int((~np.isfinite(ratios[k])).sum()), over_x[k])
+            for k, (a, b) in enumerate(pairs)
+        ),
+    )
+
+
+def compare_all(points: pa.Table, *, seed: int, x: str = "apce", **options: Any) -> list[Comparison]:
+    """`compare` for every group of the points."""
+    return [compare(points, group, seed=seed, x=x, **options) for group in groups(points)]
+
+
+def _contrasts(
+    chosen: Cells, ratios: NDArray[np.float64], sets: NDArray[np.bool_], weights: NDArray[np.float64], level: float
+) -> list[list[Contrast]]:
+    """Contrast of every pair (rows of `ratios`) on every set of cells, with one simultaneous band over all."""
+    n_pairs, n_sets = len(ratios), len(sets)
+    used = np.isfinite(ratios)[:, None, :] & sets[None, :, :]  # (pairs, sets, cells)
+    members = (chosen.network[:, None] == np.arange(len(chosen.networks))).astype(np.float64)  # (cells, networks)
+    sums = (np.where(used, ratios[:, None, :], 0.0) @ members).reshape(-1, members.shape[1])
+    counts = (used.astype(np.float64) @ members).reshape(-1, members.shape[1])
+    n_cells, n_networks = counts.sum(axis=1), (counts > 0).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        estimate = sums.sum(axis=1) / n_cells
+        draws = (weights @ sums.T) / (weights @ counts.T)
+    band = max_t_band(estimate, draws, n_networks, level=level)
+    flat = [
+        Contrast(_known(mean), _known(low), _known(high), int(count), int(networks))
+        for mean, low, high, count, networks in zip(estimate, band.low, band.high, n_cells, n_networks, strict=True)
+    ]
+    return [flat[k * n_sets : (k + 1) * n_sets] for k in range(n_pairs)]
+
+
+def _edges(chosen: Cells) -> tuple[float, ...]:
+    """Tercile limits of difficulty over the cells; () where it does not vary."""
+    x = chosen.x[np.isfinite(chosen.x)]
+    if len(np.unique(x)) < 3:
+        return ()
+    return tuple(float(edge) for edge in np.quantile(x, [0.0, 1 / 3, 2 / 3, 1.0]))
+
+
+def _difference(raw: dict[str, Any] | None) -> Difference | None:
+    """A difference from its JSON."""
+    if raw is None:
+        return None
+    regions = tuple(Region(**region) for region in raw.pop("regions"))
+    crossings = tuple(Crossing(**crossing) for crossing in raw.pop("crossings"))
+    curves: Any = {key: tuple(raw.pop(key)) for key in ("x", "mean", "low", "high")}
+    return Difference(**curves, regions=regions, crossings=crossings, **raw)
+
+
+def _known(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _and(labels: list[str]) -> str:
+    return " and ".join([", ".join(labels[:-1]), labels[-1]]) if len(labels) > 1 else labels[0]

@@ -1,0 +1,91 @@
+"""An index by which all pairs of users that occur together are met user by user, in O(entries) memory."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from cascurve.cascades import CascadeSet
+
+
+class PairIndex(NamedTuple):
+    """Entries of a cascade set, by user and by cascade; users are ranked by falling frequency.
+
+    A named tuple, since compiled functions take those as they are.
+
+    With the cascades' entries sorted by rank, the partners of user r that are more frequent than r stand before
+    r in each of its cascades. So each pair is met once, at its rarer user, and the counters in use are few.
+
+    Attributes
+    ----------
+    users : int32, shape (active,). User of each rank; users that never occur have no rank.
+    first : int64, shape (active + 1,). Entries of rank r: ``first[r]:first[r + 1]`` of `slots` and `cascades`.
+    slots : int64, shape (entries,). Where the entry stands in `ranks` and `positions`.
+    cascades : int32, shape (entries,). Cascade of the entry.
+    offsets : int64, shape (m + 1,). Cascade c: ``offsets[c]:offsets[c + 1]`` of `ranks` and `positions`.
+    ranks : uint32, shape (entries,). Ascending within each cascade.
+    positions : int32, shape (entries,). Position of each rank in its cascade.
+    """
+
+    users: NDArray[np.int32]
+    first: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    cascades: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    ranks: NDArray[np.uint32]
+    positions: NDArray[np.int32]
+
+    @property
+    def max_support(self) -> int:
+        """An upper bound of the number of cascades that two users share: the second largest frequency."""
+        return int(self.first[2] - self.first[1]) if len(self.users) > 1 else 0
+
+    def in_order(self) -> NDArray[np.uint32]:
+        """Ranks in the cascades' own order, shape (entries,)."""
+        ordered = np.empty_like(self.ranks)
+        ordered[np.repeat(self.offsets[:-1], np.diff(self.offsets)) + self.positions] = self.ranks
+        return ordered
+
+
+def pair_index(cascades: CascadeSet) -> PairIndex:
+    """Index of a cascade set; ties in frequency are broken by user id. O(entries + users)."""
+    frequency = np.bincount(cascades.users, minlength=cascades.n_users)
+    users = np.argsort(-frequency, kind="stable")[: np.count_nonzero(frequency)].astype(np.int32)
+    first = np.concatenate([[0], np.cumsum(frequency[users])]).astype(np.int64)
+    return PairIndex(users, first, *_sorted_entries(cascades.n_users, cascades.offsets, cascades.users, users, first))
+
+
+@njit(cache=True)
+def _sorted_entries(
+    n_users: int,
+    offsets: NDArray[np.int64],
+    users: NDArray[np.int32],
+    ranked: NDArray[np.int32],
+    first: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint32], NDArray[np.int32]]:
+    """`slots`, `cascades`, `offsets`, `ranks`, `positions` by two counting sorts: by user, then by cascade."""
+    rank_of = np.empty(n_users, np.int32)
+    for rank in range(len(ranked)):
+        rank_of[ranked[rank]] = rank
+    cascade_of = np.empty(len(users), np.int32)
+    position_of = np.empty(len(users), np.int32)
+    place = first[:-1].copy()
+    for cascade in range(len(offsets) - 1):
+        for entry in range(offsets[cascade], offsets[cascade + 1]):
+            rank = rank_of[users[entry]]
+            cascade_of[place[rank]] = cascade
+            position_of[place[rank]] = entry - offsets[cascade]
+            place[rank] += 1
+    slots = np.empty(len(users), np.int64)
+    ranks = np.empty(len(users), np.uint32)
+    positions = np.empty(len(users), np.int32)
+    fill = offsets[:-1].copy()
+    for rank in range(len(ranked)):
+        for entry in range(first[rank], first[rank + 1]):
+            slot = fill[cascade_of[entry]]
+            fill[cascade_of[entry]] += 1
+            slots[entry] = slot
+            ranks[slot] = rank
+            positions[slot] = position_of[entry]
+    return slots, cascade_of, offsets, ranks, positions

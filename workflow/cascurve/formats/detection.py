@@ -1,0 +1,70 @@
+"""Which format a file has, and why: each format says whether the first lines are its own."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cascurve import plugins
+from cascurve.errors import DataError
+
+LINES = 20
+BYTES = 1 << 16
+PARQUET = b"PAR1"
+
+
+@dataclass(frozen=True)
+class Detection:
+    """The format and the evidence for it, as a phrase."""
+
+    format: str
+    reason: str
+
+
+def detect(path: str | Path) -> Detection:
+    """The format of a cascade file.
+
+    Raises
+    ------
+    DataError : no format, or more than one, fits; the message lists what was looked at.
+    """
+    sample = _sample(path)
+    if sample is None:
+        return _parquet(path)
+    if not sample:
+        raise DataError("the file is empty", file=path, remedy="name a file that has cascades in it")
+    fits = {}
+    for name in plugins.names("formats"):
+        module = plugins.load("formats", name)
+        reason = module.sniff(sample) if hasattr(module, "sniff") else None
+        if reason:
+            fits[name] = reason
+    if len(fits) == 1:
+        return Detection(*fits.popitem())
+    known = ", ".join(plugins.names("formats"))
+    found = "; ".join(f"{name} ({reason})" for name, reason in fits.items()) or f"none of {known}"
+    message = (
+        f"the format cannot be told from the first {len(sample)} lines, beginning {sample[0][:60]!r}: it fits {found}"
+    )
+    raise DataError(message, file=path, remedy="name the format in the configuration")
+
+
+def _sample(path: str | Path) -> list[str] | None:
+    """The first whole lines that are not blank; None for a Parquet file."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(BYTES)
+            more = bool(file.read(1))
+    except OSError as error:
+        raise DataError(f"the file cannot be read ({error.strerror})", file=path, remedy="check the path") from None
+    if data.startswith(PARQUET):
+        return None
+    lines = [line for line in data.decode("utf-8-sig", errors="replace").splitlines() if line.strip()]
+    return lines[:-1][:LINES] if more and len(lines) > 1 else lines[:LINES]
+
+
+def _parquet(path: str | Path) -> Detection:
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    schema = pq.read_schema(path)
+    if b"cascurve" in (schema.metadata or {}):
+        return Detection("cascades", "a Parquet file of this project")
+    return Detection("table", f"a Parquet file with the columns {', '.join(schema.names)}")

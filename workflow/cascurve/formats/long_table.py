@@ -1,0 +1,82 @@
+"""Tables with one participation a row, in any order: what the formats of that shape share."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cascurve.errors import DataError
+from cascurve.formats import times
+from cascurve.formats.interning import Labels
+from cascurve.formats.raw import Raw, joined, of_rows
+from cascurve.formats.text import Tokens, tokens
+
+
+def read_table(
+    part: str,
+    path: str | Path,
+    columns: tuple[str, str, str | None],
+    users: Labels,
+    *,
+    delimiter: str = ",",
+    header: Sequence[str] | None = None,
+    utc_offset: float = 0.0,
+    encoding: str = "utf-8",
+) -> Raw:
+    """One delimited text file.
+
+    Parameters
+    ----------
+    columns : names of the columns with the cascade, the user and the time (None: no times, file order counts).
+    header : names of all columns, where the file has no header line.
+    utc_offset : hours that the clock of dates is ahead of UTC.
+    """
+    cascade, user, time = columns
+    cascades, entries, moments, lines = [], [], [], []
+    names = Labels()
+    for block, column in _columns(path, [name for name in columns if name], delimiter, header, encoding):
+        cascades.append(block.users(column[cascade], names))
+        entries.append(block.users(column[user], users))
+        lines.append(block.lines[len(block.lines) - len(entries[-1]) :])
+        if time is not None:
+            moments.append(_times(block, column[time], utc_offset))
+    if not sum(map(len, lines)):
+        raise DataError("the table has a header and no rows", file=path)
+    moment = joined(moments) if moments else None
+    return of_rows(part, path, joined(cascades), joined(entries), moment, joined(lines))
+
+
+def split_line(line: str, delimiter: str) -> list[str]:
+    """The fields of a header line."""
+    return [field.strip().strip('"') for field in line.strip().split(delimiter)]
+
+
+def _columns(
+    path: str | Path, wanted: list[str], delimiter: str, header: Sequence[str] | None, encoding: str
+) -> Iterator[tuple[Tokens, dict[str, NDArray[np.int64]]]]:
+    """Blocks of rows, and the tokens of each wanted column."""
+    names = None if header is None else list(header)
+    for block in tokens(path, separators=delimiter, table=True, encoding=encoding):
+        rows, first = block.rows, 0
+        if names is None and len(block.lines):
+            names = [block.text(token) for token in range(int(rows[1]))]
+            first = 1
+            missing = [name for name in wanted if name not in names]
+            if missing:
+                message = f"expected a column '{missing[0]}', found the columns: {', '.join(names)}"
+                raise block.fault(0, message, "name the columns in the options")
+        size = len(names or [])
+        wrong = block.counts != size
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise block.fault(int(rows[row]), f"expected {size} fields, found {block.counts[row]}")
+        yield block, {name: rows[first:-1] + (names or []).index(name) for name in wanted}
+
+
+def _times(block: Tokens, chosen: NDArray[np.int64], utc_offset: float) -> NDArray[np.float64]:
+    values = times.numbers_or_dates(block.strings(chosen), utc_offset)
+    if np.isnan(values).any():
+        token = int(chosen[np.argmax(np.isnan(values))])
+        raise block.fault(token, f"expected a time (a finite number or a date), found {block.text(token)!r}")
+    return values

@@ -1,0 +1,131 @@
+"""A plain long table, one participation a row: CSV, TSV or Parquet with columns for cascade, user and time."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from cascurve.errors import DataError
+from cascurve.formats import edges
+from cascurve.formats.assembly import assemble
+from cascurve.formats.imported import Imported
+from cascurve.formats.interning import Labels
+from cascurve.formats.long_table import read_table, split_line
+from cascurve.formats.raw import Raw, of_rows
+from cascurve.formats.times import numbers_or_dates
+
+DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
+
+
+def read(
+    files: Mapping[str, str | Path],
+    *,
+    graph: str | Path | None = None,
+    cascade: str = "cascade",
+    user: str = "user",
+    time: str | None = "time",
+    delimiter: Literal["auto", "comma", "tab", "semicolon"] = "auto",
+    unit: Literal["as_given", "milliseconds", "seconds", "minutes", "hours", "days"] = "as_given",
+    utc_offset: float = 0.0,
+    links: Literal["undirected", "forward", "backward"] = "undirected",
+    repeated: Literal["error", "first"] = "error",
+    unsorted: Literal["error", "sort"] = "sort",
+) -> Imported:
+    """Read tables and, if given, a link file (`u v` or `u,v` a line).
+
+    Parameters
+    ----------
+    files : part ("train", "valid", "test", or "all") -> file; one that ends in ``.parquet`` is read as Parquet.
+    graph : the link file.
+    cascade, user, time : names of the columns; without a column for the time, the order of the rows counts.
+    delimiter : "auto": the one by which the header has the named columns.
+    unit : of times that are numbers. Dates (``2012-01-31 12:00:00``, ``2012-01-31``) become seconds since 1970.
+    utc_offset : hours that the clock of dates is ahead of UTC.
+    links : what a link ``u v`` means: both ways, from u to v, or from v to u.
+    repeated, unsorted : what to do about a user twice in a cascade, and about rows of a cascade not in order of time.
+
+    Raises
+    ------
+    DataError : with file and line.
+    """
+    users = Labels()
+    columns = (cascade, user, time)
+    raws = []
+    for part, path in files.items():
+        if Path(path).suffix == ".parquet":
+            raws.append(_read_parquet(part, path, columns, users, utc_offset))
+        else:
+            mark = _delimiter(path, columns) if delimiter == "auto" else DELIMITERS[delimiter]
+            raws.append(read_table(part, path, columns, users, delimiter=mark, utc_offset=utc_offset))
+    return assemble(
+        raws,
+        users,
+        None if graph is None else edges.read_links(graph, users, separators=","),
+        direction=links,
+        repeated=repeated,
+        unsorted=unsorted,
+        unit=unit,
+    )
+
+
+def sniff(lines: list[str]) -> str | None:
+    """Why a file that begins with these lines has this format, or None."""
+    for name, mark in DELIMITERS.items():
+        if {"cascade", "user"} <= set(split_line(lines[0], mark)):
+            return f"a header with the columns cascade and user, separated by {name}"
+    return None
+
+
+def _delimiter(path: str | Path, columns: tuple[str, str, str | None]) -> str:
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            line = next((line for line in file if line.strip()), "")
+    except OSError:
+        return ","  # the reader says what is wrong with the file
+    wanted = {name for name in columns if name}
+    counts = {mark: len(wanted & set(split_line(line, mark))) for mark in DELIMITERS.values()}
+    return max(counts, key=lambda mark: counts[mark])
+
+
+def _read_parquet(
+    part: str, path: str | Path, columns: tuple[str, str, str | None], users: Labels, utc_offset: float
+) -> Raw:
+    cascade, user, time = columns
+    try:
+        table = pq.read_table(path, partitioning=None)
+    except FileNotFoundError:
+        raise DataError("file not found", file=path, remedy="check the path") from None
+    except (pa.ArrowInvalid, OSError) as error:
+        raise DataError(f"not a readable Parquet file ({error})", file=path) from None
+    for name in filter(None, columns):
+        if name not in table.column_names:
+            message = f"expected a column '{name}', found the columns: {', '.join(table.column_names)}"
+            raise DataError(message, file=path, remedy="name the columns in the options")
+        if table.column(name).null_count:
+            row = int(np.argmax(table.column(name).is_null().to_numpy())) + 1
+            raise DataError(f"expected a value in column '{name}', found none", file=path, line=row)
+    if not len(table):
+        raise DataError("the table has no rows", file=path)
+    cascades = Labels().codes_of(_texts(table.column(cascade)))
+    entries = users.codes_of(_texts(table.column(user)))
+    times = None
+    if time is not None:
+        column = table.column(time).combine_chunks()
+        if pa.types.is_temporal(column.type):
+            times = pc.cast(pc.cast(column, pa.timestamp("us")), pa.int64()).to_numpy() / 1e6 - 3600 * utc_offset
+        elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+            times = numbers_or_dates(column, utc_offset)
+        else:
+            times = pc.cast(column, pa.float64(), safe=False).to_numpy()
+        if not np.isfinite(times).all():
+            row = int(np.argmin(np.isfinite(times)))
+            raise DataError(f"expected a time, found {column[row].as_py()!r}", file=path, line=row + 1)
+    return of_rows(part, path, cascades, entries, times, np.arange(1, len(table) + 1))
+
+
+def _texts(column: pa.ChunkedArray) -> pa.Array:
+    return pc.cast(column, pa.large_string()).combine_chunks()

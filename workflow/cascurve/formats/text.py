@@ -1,0 +1,264 @@
+"""Text files as tokens: what all line-based formats share.
+
+A file is read in blocks of whole lines, so that memory does not grow with it. A kernel finds the tokens of a
+block; Arrow turns them into labels and numbers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numba import njit
+from numpy.typing import NDArray
+
+from cascurve.errors import DataError
+from cascurve.formats import times
+from cascurve.formats.interning import Labels
+
+BLOCK = 1 << 23
+Chosen = NDArray[np.bool_] | NDArray[np.int64] | slice
+"""Tokens by mask, by index, or all of them."""
+TEXT, BLANK, SEPARATOR, LINE_END, QUOTE = range(5)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of some whole lines; a row is a line that is not blank.
+
+    Attributes
+    ----------
+    data : uint8. The bytes.
+    starts, ends : int64, shape (tokens,). Token t is ``data[starts[t]:ends[t]]``.
+    stops : uint8, shape (tokens,). The separator that follows the token, newline at a line's end; a blank only
+        where nothing else follows. A separator that ends its line opens no empty token.
+    rows : int64, shape (rows + 1,). Tokens of row r are ``rows[r] … rows[r + 1] - 1``.
+    lines : int64, shape (rows,). Line numbers in the file, from 1.
+    file : for messages.
+    last : whether the file ends here.
+    """
+
+    data: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    stops: NDArray[np.uint8]
+    rows: NDArray[np.int64]
+    lines: NDArray[np.int64]
+    file: Path
+    last: bool
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Tokens per row."""
+        return np.diff(self.rows)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """Place of each token in its row, from 0; shape (tokens,)."""
+        return np.arange(len(self.starts)) - np.repeat(self.rows[:-1], self.counts)
+
+    def text(self, token: int) -> str:
+        """One token."""
+        return self.data[self.starts[token] : self.ends[token]].tobytes().decode()
+
+    def line_of(self, token: int) -> int:
+        """The line that a token stands in."""
+        return int(self.lines[np.searchsorted(self.rows, token, side="right") - 1])
+
+    def strings(self, chosen: Chosen) -> pa.StringArray:
+        """The chosen tokens as an Arrow string array."""
+        starts, ends = self.starts[chosen], self.ends[chosen]
+        offsets, data = _gather(self.data, starts, ends)
+        return pa.StringArray.from_buffers(len(starts), pa.py_buffer(offsets), pa.py_buffer(data))
+
+    def users(self, chosen: Chosen, labels: Labels) -> NDArray[np.int32]:
+        """The chosen tokens as users, numbered by `labels`; an empty token is an error."""
+        starts, ends = self.starts[chosen], self.ends[chosen]
+        empty = starts == ends
+        if empty.any():
+            token = int(np.arange(len(self.starts))[chosen][np.argmax(empty)])
+            raise self.fault(token, "expected a user, found nothing between two separators")
+        return labels.codes(self.data, starts, ends)
+
+    def numbers(self, chosen: Chosen, what: str = "a time") -> NDArray[np.float64]:
+        """The chosen tokens as finite numbers, rounded correctly; the first that is none is an error."""
+        values = times.numbers(self.strings(chosen))
+        bad = np.isnan(values)
+        if bad.any():
+            token = int(np.arange(len(self.starts))[chosen][np.argmax(bad)])
+            raise self.fault(token, f"expected {what} (a finite number), found {self.text(token)!r}")
+        return values
+
+    def first_fault(self, wrong: NDArray[np.bool_], message: str) -> None:
+        """Raise for the first token of a mask, if there is one; ``{found}`` in the message is the token."""
+        if wrong.any():
+            token = int(np.argmax(wrong))
+            raise self.fault(token, message.format(found=repr(self.text(token))))
+
+    def fault(self, token: int, message: str, remedy: str = "correct the line or delete it") -> DataError:
+        """The error for a token, with file and line."""
+        return DataError(message, file=self.file, line=self.line_of(token), remedy=remedy)
+
+
+def tokens(
+    path: str | Path, *, blanks: str = "", separators: str = "", table: bool = False, encoding: str = "utf-8"
+) -> Iterator[Tokens]:
+    """The tokens of a text file, block by block.
+
+    Parameters
+    ----------
+    blanks : characters of which a run counts as one separator, and which may stand around others.
+    separators : characters each of which ends a token, even an empty one.
+    table : rows are those of a table: double quotes may enclose a token and hide separators in it (a line end they do
+        not hide), spaces around a token do not count, and a separator at a line's end opens an empty token.
+
+    Raises
+    ------
+    DataError : no such file, not readable, nothing in it, or not text in the encoding; file and line are named.
+    """
+    kinds = np.full(256, TEXT, np.uint8)
+    for kind, characters in ((BLANK, blanks), (SEPARATOR, separators), (LINE_END, "\r\n")):
+        kinds[np.frombuffer(characters.encode(), np.uint8)] = kind
+    if table:
+        kinds[ord('"')] = QUOTE
+    line, found = 1, False
+    for piece, last in _blocks(path):
+        data = np.frombuffer(_checked(piece, path, line, encoding), np.uint8)
+        # room for the most tokens that there can be; pages that are not written cost nothing
+        starts, ends, rows, lines = (np.empty(len(data) + 2, np.int64) for _ in range(4))
+        stops = np.empty(len(data) + 2, np.uint8)
+        n_tokens, n_rows, n_lines = _fill(data, kinds, table, line, starts, ends, stops, rows, lines)
+        per_token = (starts[:n_tokens], ends[:n_tokens], stops[:n_tokens])
+        yield Tokens(data, *per_token, rows[: n_rows + 1], lines[:n_rows], Path(path), last)
+        line += n_lines
+        found = found or n_rows > 0
+    if not found:
+        raise DataError("the file is empty", file=path, remedy="name a file that has cascades or links in it")
+
+
+def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:
+    """A file as pieces of whole lines; with each, whether it is the last."""
+    rest = b""
+    try:
+        with open(path, "rb") as file:
+            while piece := file.read(BLOCK):
+                rest += piece
+                cut = _last_line_end(rest)
+                if cut and cut < len(rest):
+                    yield rest[:cut], False
+                    rest = rest[cut:]
+    except FileNotFoundError:
+        raise DataError("file not found", file=path, remedy="check the path") from None
+    except OSError as error:
+        raise DataError(f"the file cannot be read ({error.strerror})", file=path) from None
+    if rest:
+        yield rest, True
+
+
+def _last_line_end(data: bytes) -> int:
+    """Where the last whole line ends; a carriage return at the very end may have its newline still to come."""
+    newline = data.rfind(b"\n") + 1
+    return newline or data.rfind(b"\r", 0, max(len(data) - 1, 0)) + 1
+
+
+def _line_ends(data: bytes) -> int:
+    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+
+
+def _checked(data: bytes, path: str | Path, line: int, encoding: str) -> bytes:
+    """The bytes as UTF-8 without a byte order mark, known to be text."""
+    if line == 1:
+        data = data.removeprefix(b"\xef\xbb\xbf")
+    if encoding != "utf-8":
+        data = data.decode(encoding).encode()
+    elif not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            place = line + _line_ends(data[: error.start])
+            message = f"expected UTF-8 text, found the byte 0x{data[error.start]:02x}"
+            raise DataError(message, file=path, line=place, remedy="convert the file to UTF-8") from None
+    zero = data.find(b"\0")
+    if zero >= 0:
+        place = line + _line_ends(data[:zero])
+        raise DataError("expected text, found a zero byte", file=path, line=place, remedy="is it a text file?")
+    return data
+
+
+@njit(cache=True)
+def _fill(
+    data: NDArray[np.uint8],
+    kinds: NDArray[np.uint8],
+    table: Any,
+    line: Any,
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    stops: NDArray[np.uint8],
+    rows: NDArray[np.int64],
+    lines: NDArray[np.int64],
+) -> tuple[int, int, int]:
+    """Find all tokens of a block that begins in `line`; returns the number of tokens, rows and line ends."""
+    token, row, row_start, begin, breaks, quoted = 0, 0, 0, -1, 0, False
+    rows[0] = 0
+    for i in range(len(data) + 1):
+        byte = data[i] if i < len(data) else np.uint8(10)
+        kind = kinds[byte]
+        if kind == QUOTE:
+            quoted = not quoted
+        if kind in (TEXT, QUOTE) or (quoted and kind != LINE_END):
+            if begin < 0:
+                begin = i
+            continue
+        quoted = False
+        last_kind = kinds[stops[token - 1]] if token > row_start else LINE_END
+        open_end = table and kind == LINE_END and last_kind == SEPARATOR
+        if begin >= 0 or open_end or (kind == SEPARATOR and last_kind != BLANK):
+            first, end = begin if begin >= 0 else i, i
+            if table:
+                first, end = _bare(data, kinds, first, end)
+            starts[token], ends[token] = first, end
+            stops[token] = byte
+            token += 1
+            begin = -1
+        elif last_kind == BLANK and kind != BLANK:
+            stops[token - 1] = byte
+        if kind == LINE_END:
+            if token > row_start:
+                row += 1
+                rows[row] = token
+                lines[row - 1] = line + breaks
+                row_start = token
+            if i < len(data) and (byte == 10 or i + 1 == len(data) or data[i + 1] != 10):
+                breaks += 1
+    return token, row, breaks
+
+
+@njit(cache=True)
+def _bare(data: NDArray[np.uint8], kinds: NDArray[np.uint8], first: Any, end: Any) -> tuple[Any, Any]:
+    """The field of a table without spaces around it and without the quotes that enclose it."""
+    while first < end and data[first] == 32:
+        first += 1
+    while first < end and data[end - 1] == 32:
+        end -= 1
+    if end - first >= 2 and kinds[data[first]] == QUOTE and kinds[data[end - 1]] == QUOTE:
+        return first + 1, end - 1
+    return first, end
+
+
+@njit(cache=True)
+def _gather(
+    data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """(offsets, bytes) of the slices, end to end."""
+    offsets = np.zeros(len(starts) + 1, np.int32)
+    for t in range(len(starts)):
+        offsets[t + 1] = offsets[t] + (ends[t] - starts[t])
+    joined = np.empty(offsets[-1], np.uint8)
+    for t in range(len(starts)):
+        place = offsets[t]
+        for i in range(starts[t], ends[t]):
+            joined[place] = data[i]
+            place += 1
+    return offsets, joined

@@ -1,0 +1,55 @@
+"""Machine code of kernels is compiled once, by the first job that needs it, while the others of its kind wait.
+
+Numba keeps compiled kernels in ``NUMBA_CACHE_DIR``, but processes that find it empty at the same moment all compile
+everything. A rule that fills it before the fan-out cannot do better: as an input of the other rules it reruns all
+of them whenever one kernel changes, and under ``ancient`` Snakemake drops the jobs that follow it from the plan.
+"""
+
+import fcntl
+import hashlib
+import os
+import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def compiled_once(kind: str) -> Iterator[None]:
+    """Run the block alone if no block of this kind has ended well on this sort of processor with this cache.
+
+    Parameters
+    ----------
+    kind : what decides which kernels the block calls, such as the rule and the plug-in.
+
+    Notes
+    -----
+    Without ``NUMBA_CACHE_DIR`` there is nothing to share, and the block just runs. The lock goes with its process:
+    a killed job leaves none behind.
+    """
+    cache = os.environ.get("NUMBA_CACHE_DIR")
+    if not cache:
+        yield
+        return
+    folder = Path(cache, "compiled", _processor())
+    done = folder / kind
+    if done.exists():
+        yield
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / f"{kind}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if done.exists():
+            fcntl.flock(lock, fcntl.LOCK_UN)
+        yield
+        done.touch()
+
+
+def _processor() -> str:
+    """A name for this sort of processor: machine code is not shared between sorts."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        model = next((line for line in lines if line.startswith("model name")), "")
+    except OSError:
+        model = platform.processor()
+    return hashlib.sha256(f"{platform.machine()} {model}".encode()).hexdigest()[:8]

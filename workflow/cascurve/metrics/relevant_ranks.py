@@ -1,0 +1,154 @@
+"""`RelevantRanks`: where the recipients stand in a ranking, all that a measure of rankings needs.
+
+The places are found by `counting`, without sorting the candidates.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cascurve.cascades import CascadeSet
+from cascurve.errors import DataError
+from cascurve.metrics.counting import count
+
+
+@dataclass(frozen=True)
+class RelevantRanks:
+    """The recipients of m cascades in the rankings of their queries, by groups of tied candidates.
+
+    A group is a set of candidates with one and the same score, at least one of them a recipient. The groups of
+    cascade i are the slice ``offsets[i]:offsets[i + 1]`` of the arrays below, best score first.
+
+    Attributes
+    ----------
+    n_candidates : int64, shape (m,). Users that the query ranks (score not NaN).
+    n_relevant : int64, shape (m,). True recipients, those that the query does not rank included.
+    offsets : int64, shape (m + 1,).
+    above : int64, shape (groups,). Candidates ranked above the group.
+    relevant_above : int64, shape (groups,). Recipients ranked above the group.
+    size : int64, shape (groups,). Candidates in the group; 1 where there is no tie.
+    relevant : int64, shape (groups,). Recipients in the group, 1 … size.
+    recipient_offsets : int64, shape (m + 1,).
+    recipient_group : int64, shape (recipients,). Group of each recipient, in the order of infection; -1 = not ranked.
+    users : the recipients themselves, aligned with `recipient_group`.
+    query_rows : int64, shape (m,). Row of `scores` in which each cascade's query stands.
+    scores : float32 or float64, shape (queries, n_users). What was ranked, for the measures that look at values.
+    """
+
+    n_candidates: NDArray[np.int64]
+    n_relevant: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    above: NDArray[np.int64]
+    relevant_above: NDArray[np.int64]
+    size: NDArray[np.int64]
+    relevant: NDArray[np.int64]
+    recipient_offsets: NDArray[np.int64]
+    recipient_group: NDArray[np.int64]
+    users: NDArray[np.int32]
+    query_rows: NDArray[np.int64]
+    scores: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.n_candidates)
+
+    @property
+    def n_ranked(self) -> NDArray[np.int64]:
+        """Recipients that the query ranks; shape (m,)."""
+        placed = np.concatenate([[0], np.cumsum(self.relevant)])
+        return placed[self.offsets[1:]] - placed[self.offsets[:-1]]
+
+    def has_ties(self) -> bool:
+        """Whether any recipient shares its score with another candidate."""
+        return bool(self.size.max(initial=1) > 1)
+
+
+def relevant_ranks(
+    scores: NDArray[Any], test: CascadeSet, query_rows: ArrayLike, *, known: ArrayLike = 1
+) -> RelevantRanks:
+    """Places of the recipients of cascades.
+
+    Parameters
+    ----------
+    scores : shape (queries, test.n_users), higher = ranked better; NaN = no candidate.
+    test : the true cascades.
+    query_rows : shape (len(test),), row of `scores` for each cascade.
+    known : users at the head of each cascade that the query tells; one number or one per cascade. They are
+        neither candidates nor recipients. 1 = the source (set protocol).
+
+    Raises
+    ------
+    DataError : where shapes do not fit, or where a query ranks one of its own known users.
+    """
+    rows = np.asarray(query_rows, dtype=np.int64)
+    if scores.ndim != 2 or scores.shape[1] != test.n_users:
+        raise DataError(f"expected scores of shape (queries, {test.n_users}), found {scores.shape}")
+    told = np.minimum(np.broadcast_to(np.asarray(known, dtype=np.int64), len(test)), test.lengths)
+    position = np.arange(len(test.users)) - np.repeat(test.offsets[:-1], test.lengths)
+    is_known = position < np.repeat(told, test.lengths)
+    offsets = np.concatenate([[0], np.cumsum(test.lengths - told)])
+    ranks = ranks_of(scores, offsets, test.users[~is_known], rows)
+    owner = np.repeat(np.arange(len(test)), told)
+    ranked = ~np.isnan(scores[rows[owner], test.users[is_known]])
+    if ranked.any():
+        first = int(np.argmax(ranked))
+        raise DataError(
+            f"the query of cascade {owner[first]} ranks user {test.users[is_known][first]}, whom it already knows",
+            remedy="give the query's own users the score NaN",
+        )
+    return ranks
+
+
+def ranks_of(scores: NDArray[Any], offsets: ArrayLike, users: ArrayLike, query_rows: ArrayLike) -> RelevantRanks:
+    """Places of any sets of relevant users: set i is ``users[offsets[i]:offsets[i + 1]]``, no user twice in a set.
+
+    `scores` and `query_rows` as in `relevant_ranks`. O(queries × n_users + users), whatever the number of sets
+    per query.
+    """
+    table = np.ascontiguousarray(scores, dtype=np.float64 if scores.dtype == np.float64 else np.float32)
+    bounds = np.ascontiguousarray(offsets, dtype=np.int64)
+    items = np.ascontiguousarray(users, dtype=np.int32)
+    rows = np.ascontiguousarray(query_rows, dtype=np.int64)
+    if len(rows) != len(bounds) - 1:
+        raise DataError(f"expected one query row for each of the {len(bounds) - 1} cascades, found {len(rows)}")
+    if len(rows) and (rows.min() < 0 or rows.max() >= len(table)):
+        raise DataError(f"query rows run from 0 to {len(table) - 1}, found {rows.min()} to {rows.max()}")
+    if len(items) and (items.min() < 0 or items.max() >= table.shape[1]):
+        raise DataError(f"users run from 0 to {table.shape[1] - 1}, found {items.min()} to {items.max()}")
+    order = np.argsort(rows, kind="stable")
+    n_candidates, group_counts, group_of, groups = count(_bits(table), bounds, items, rows, order)
+    if group_counts.sum() < len(items):  # ties or unranked recipients left holes
+        filled = groups[2] > 0
+        place = np.cumsum(filled) - 1
+        group_of = np.where(group_of < 0, -1, place[group_of])
+        groups = groups[:, filled]
+    above, relevant_above, size, relevant = groups
+    starts = np.concatenate([[0], np.cumsum(group_counts)])
+    return RelevantRanks(
+        n_candidates,
+        np.diff(bounds),
+        starts,
+        above,
+        relevant_above,
+        size,
+        relevant,
+        bounds,
+        group_of,
+        items,
+        rows,
+        table,
+    )
+
+
+def _bits(scores: NDArray[Any]) -> NDArray[np.int32]:
+    """Bits of float32s in the order of the scores; float64s that no float32 tells apart become ranks first."""
+    if scores.dtype == np.float32:
+        return scores.view(np.int32)
+    narrow = scores.astype(np.float32)
+    if np.array_equal(narrow, scores, equal_nan=True):
+        return narrow.view(np.int32)
+    for row, values in zip(narrow, scores, strict=True):
+        ranked = ~np.isnan(values)
+        row[ranked] = np.unique(values[ranked], return_inverse=True)[1]
+    return narrow.view(np.int32)

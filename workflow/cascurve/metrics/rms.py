@@ -1,0 +1,37 @@
+"""Root mean square error of predicted infection probabilities; its square is the Brier score."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from cascurve.metrics.probabilities import has_probabilities, per_cascade, recipient_values
+from cascurve.metrics.relevant_ranks import RelevantRanks
+
+
+def column() -> str:
+    """Name of the output column."""
+    return "rms"
+
+
+def score(ranks: RelevantRanks) -> NDArray[np.float64]:
+    """Root of the mean over candidates of (probability - infected)²; smaller is better; shape (m,).
+
+    A recipient that is not ranked counts as a candidate with probability 0. NaN where there is no recipient or
+    the scores are not probabilities.
+    """
+    defined = has_probabilities(ranks)
+    squares = _squares(ranks.scores)[ranks.query_rows]
+    n_predictions = ranks.n_candidates + ranks.n_relevant - ranks.n_ranked
+    total = squares + per_cascade(1 - 2 * recipient_values(ranks), ranks)
+    mean = np.divide(total, n_predictions, out=np.full(len(ranks), np.nan), where=defined)
+    return np.sqrt(np.maximum(mean, 0.0))
+
+
+@njit(cache=True)
+def _squares(scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    total = np.zeros(len(scores))
+    for row in range(len(scores)):
+        for value in scores[row]:
+            if not np.isnan(value):
+                total[row] += np.float64(value) ** 2
+    return total

@@ -1,0 +1,285 @@
+"""Embeddings by the heat-diffusion kernel: what CDK, PAE and IAE share (Bourigault et al. 2014).
+
+A source s heats a user u the more, the nearer u lies: K(t, s, u) = (4πt)^(-d/2) exp(-‖z_s - z_u‖² / 4t), so that
+at any time t the ranking is by ascending distance. The points are moved until users reached early lie nearer to
+the source than users reached later or never: for a source s, i reached before j, or j never reached,
+
+    loss(s, i, j) = max(0, margin + D(s, i) - D(s, j)),   D = ‖·‖² or ‖·‖.
+
+The models differ only in which points stand for which user, which a `Layout` says.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from cascurve.cascades import CascadeSet
+from cascurve.errors import ConfigError
+from cascurve.seeding import below, kernel_key, start, uniform
+
+LANES = 8
+"""Partial sums per distance. A sum in one fixed order would wait for each addition; a fast-math one differs by CPU."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which rows of the matrix of points stand for whom.
+
+    Attributes
+    ----------
+    n_points : rows of the matrix.
+    sender : int64, shape (n_users,). Row of each user as a source; -1 = training says nothing about it.
+    receivers : int64, shape (n_users,). Seen from source s, user u stands in row ``receivers[s] + u``.
+    """
+
+    n_points: int
+    sender: NDArray[np.int64]
+    receivers: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Training:
+    """How points are fitted; the parameters are described in `cascurve.models.cdk`.
+
+    ``position_weight`` "inverse" weighs a triplet by 1/position of i (1 for the first recipient).
+    """
+
+    dimension: int
+    distance: Literal["squared", "plain"]
+    margin: float
+    learning_rate: float
+    updates: int
+    pairs: int
+    negatives: float | None
+    spread: float
+    position_weight: Literal["none", "inverse"] = "none"
+
+    def __post_init__(self) -> None:
+        for key in ("dimension", "pairs"):
+            if getattr(self, key) < 1:
+                raise ConfigError(key, getattr(self, key), "an integer >= 1")
+        for key in ("updates", "margin", "learning_rate", "spread"):
+            if not getattr(self, key) >= 0:
+                raise ConfigError(key, getattr(self, key), "a number >= 0")
+        if self.negatives is not None and not 0 <= self.negatives <= 1:
+            raise ConfigError("negatives", self.negatives, "a share between 0 and 1, or null")
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Fitted points.
+
+    Attributes
+    ----------
+    points : float32, shape (n_points, d); d is the dimension, filled up with zeros to a multiple of `LANES`.
+    layout : what the rows mean.
+    begun : int64, shape (n_users,). Training cascades of each source.
+    """
+
+    points: NDArray[np.float32]
+    layout: Layout
+    begun: NDArray[np.int64]
+
+    def score(self, prefixes: CascadeSet) -> NDArray[np.float32]:
+        """Minus the squared distance from the source; with several users in a prefix, from the nearest of them.
+
+        A prefix of which training says nothing has the mean scores of the training cascades' sources.
+        """
+        layout = self.layout
+        scores = _scores(self.points, layout.sender, layout.receivers, prefixes.offsets, prefixes.users)
+        known = np.logical_or.reduceat(layout.sender[prefixes.users] >= 0, prefixes.offsets[:-1])
+        if not known.all():
+            scores[~known] = self._average
+        return scores
+
+    @cached_property
+    def _average(self) -> NDArray[np.float32]:
+        return _mean_scores(self.points, self.layout.sender, self.layout.receivers, self.begun)
+
+
+def fit(train: CascadeSet, layout: Layout, training: Training, rng: np.random.Generator) -> Embedding:
+    """Fit points by stochastic gradient descent, one triplet a step, strictly in sequence.
+
+    Each epoch visits the cascades in a new random order, and in each cascade each recipient i in turn with
+    `pairs` partners j: a user never reached with probability `negatives`, else a later recipient, uniform in either
+    group. The learning rate falls linearly to 0 over `updates` triplets, after which the fit ends, also in mid-epoch.
+
+    Points are float32: as good as float64 here (test MAP), half the memory, twice the numbers per instruction.
+    """
+    points = np.zeros((layout.n_points, -(-training.dimension // LANES) * LANES), np.float32)
+    points[:, : training.dimension] = rng.uniform(
+        -training.spread, training.spread, (layout.n_points, training.dimension)
+    )
+    positions = np.arange(1, train.lengths.max(initial=1) + 1)
+    weights = 1 / positions if training.position_weight == "inverse" else np.ones(len(positions))
+    descend(
+        points,
+        layout.sender,
+        layout.receivers,
+        train.offsets,
+        train.users,
+        weights,
+        kernel_key(rng),
+        training.distance == "squared",
+        training.margin,
+        training.learning_rate,
+        training.updates,
+        training.pairs,
+        -1.0 if training.negatives is None else training.negatives,
+    )
+    return Embedding(points, layout, np.bincount(train.sources, minlength=train.n_users))
+
+
+@njit(cache=True)
+def squared_distance(points: NDArray[np.float32], a: Any, b: Any) -> Any:
+    """‖points[a] - points[b]‖² in `LANES` partial sums, whose order of additions is part of the result.
+
+    Rows are unsigned: a signed index costs a test for wrap-around at each access.
+    """
+    s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = np.float32(0)
+    for block in range(points.shape[1] // LANES):
+        k = np.uint64(block * LANES)
+        e0, e1 = points[a, k] - points[b, k], points[a, k + 1] - points[b, k + 1]
+        e2, e3 = points[a, k + 2] - points[b, k + 2], points[a, k + 3] - points[b, k + 3]
+        e4, e5 = points[a, k + 4] - points[b, k + 4], points[a, k + 5] - points[b, k + 5]
+        e6, e7 = points[a, k + 6] - points[b, k + 6], points[a, k + 7] - points[b, k + 7]
+        s0 += e0 * e0
+        s1 += e1 * e1
+        s2 += e2 * e2
+        s3 += e3 * e3
+        s4 += e4 * e4
+        s5 += e5 * e5
+        s6 += e6 * e6
+        s7 += e7 * e7
+    return ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
+
+
+@njit(cache=True)
+def descend(
+    points: NDArray[np.float32],
+    sender: NDArray[np.int64],
+    receivers: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    users: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    key: Any,
+    squared: bool,
+    margin: float,
+    learning_rate: float,
+    updates: int,
+    pairs: int,
+    negatives: float,
+) -> None:
+    """The SGD of `fit`, in place; `weights` by position of the nearer recipient, `negatives` < 0 for None."""
+    n_users, cascades = len(sender), len(offsets) - 1
+    if len(users) == cascades:
+        return  # no recipient anywhere
+    state = np.empty(4, np.uint64)
+    start(state, key, 0)
+    order = np.arange(cascades)
+    reached = np.full(n_users, -1, np.int64)  # the last visit that reached a user
+    visit, update = 0, 0
+    while True:
+        for place in range(cascades - 1, 0, -1):
+            other = below(state, place + 1)
+            order[place], order[other] = order[other], order[place]
+        for cascade in order:
+            first, end = offsets[cascade], offsets[cascade + 1]
+            for entry in range(first, end):
+                reached[users[entry]] = visit
+            source, base = np.uint64(sender[users[first]]), receivers[users[first]]
+            never = n_users - (end - first)
+            for entry in range(first + 1, end):
+                near = np.uint64(base + users[entry])
+                weight = weights[entry - first - 1]
+                later = end - 1 - entry
+                share = never / max(later + never, 1) if negatives < 0 else negatives
+                for _ in range(pairs):
+                    if update == updates:
+                        return
+                    step = learning_rate * weight * (1 - update / updates)
+                    update += 1
+                    if later and (never == 0 or uniform(state) >= share):
+                        partner = np.int64(users[entry + 1 + below(state, later)])
+                    elif never == 0:
+                        continue  # the last of all users: nobody is farther
+                    else:
+                        partner = below(state, n_users)
+                        while reached[partner] == visit:
+                            partner = below(state, n_users)
+                    far = np.uint64(base + partner)
+                    if squared:
+                        _descend_squared(points, source, near, far, np.float32(margin), np.float32(2 * step))
+                    else:
+                        _descend_plain(points, source, near, far, np.float32(margin), np.float32(step))
+            visit += 1
+
+
+@njit(cache=True)
+def _descend_squared(points: NDArray[np.float32], source: Any, near: Any, far: Any, margin: Any, step: Any) -> None:
+    """One step on D = ‖·‖²; `step` is twice the learning rate, by the 2 in the gradient."""
+    if margin + squared_distance(points, source, near) - squared_distance(points, source, far) <= 0:
+        return
+    for k in range(points.shape[1]):
+        s, i, j = points[source, k], points[near, k], points[far, k]
+        points[source, k] = s + step * (i - j)
+        points[near, k] = i + step * (s - i)
+        points[far, k] = j - step * (s - j)
+
+
+@njit(cache=True)
+def _descend_plain(points: NDArray[np.float32], source: Any, near: Any, far: Any, margin: Any, step: Any) -> None:
+    """One step on D = ‖·‖, whose gradient is a unit vector (0 where the points coincide)."""
+    d_near = np.sqrt(squared_distance(points, source, near))
+    d_far = np.sqrt(squared_distance(points, source, far))
+    if margin + d_near - d_far <= 0:
+        return
+    to_near = step / d_near if d_near > 0 else np.float32(0)
+    to_far = step / d_far if d_far > 0 else np.float32(0)
+    for k in range(points.shape[1]):
+        s, i, j = points[source, k], points[near, k], points[far, k]
+        toward, away = to_near * (s - i), to_far * (s - j)
+        points[source, k] = s - (toward - away)
+        points[near, k] = i + toward
+        points[far, k] = j - away
+
+
+@njit(cache=True)
+def _scores(
+    points: NDArray[np.float32],
+    sender: NDArray[np.int64],
+    receivers: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    users: NDArray[np.int32],
+) -> NDArray[np.float32]:
+    """Per prefix minus the least squared distance from its known users."""
+    n_users = len(sender)
+    scores = np.full((len(offsets) - 1, n_users), -np.inf, np.float32)
+    for prefix in range(len(offsets) - 1):
+        for entry in range(offsets[prefix], offsets[prefix + 1]):
+            row, base = sender[users[entry]], receivers[users[entry]]
+            if row < 0:
+                continue
+            for user in range(n_users):
+                score = -squared_distance(points, np.uint64(row), np.uint64(base + user))
+                if not score <= scores[prefix, user]:  # a NaN of a diverged training stays visible
+                    scores[prefix, user] = score
+    return scores
+
+
+@njit(cache=True)
+def _mean_scores(
+    points: NDArray[np.float32], sender: NDArray[np.int64], receivers: NDArray[np.int64], begun: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Mean over training cascades of minus the squared distance from their source; shape (n_users,)."""
+    total = np.zeros(len(sender))
+    for source in range(len(sender)):
+        if begun[source]:
+            row, base = np.uint64(sender[source]), receivers[source]
+            for user in range(len(sender)):
+                total[user] -= begun[source] * squared_distance(points, row, np.uint64(base + user))
+    return (total / begun.sum()).astype(np.float32)

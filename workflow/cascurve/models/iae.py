@@ -1,0 +1,41 @@
+"""IAE, the independent asymmetric embedding: an influence point per source, and per source a space of recipients.
+
+Xie et al. 2022 (CSCWD; arXiv 2105.08291). Its "co-occurrence regulation" weighs a pair of users by how often they
+occur together under a source; triplets sampled from the cascades do so by themselves.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import numpy as np
+
+from cascurve.cascades import CascadeSet
+from cascurve.graph import Graph
+from cascurve.models.heat_kernel import Embedding, Layout, Training, fit
+
+
+@dataclass(frozen=True)
+class Model:
+    """IAE. Parameters as in `cascurve.models.cdk`.
+
+    Only sources of training cascades get a space: memory is sources × users × dimension × 4 bytes. Another source is
+    scored like the average training source.
+    """
+
+    dimension: int = 20
+    distance: Literal["squared", "plain"] = "squared"
+    margin: float = 1.0
+    learning_rate: float = 0.03
+    updates: int = 2_000_000
+    pairs: int = 2
+    negatives: float | None = None
+    spread: float = 0.3
+
+    def fit(self, train: CascadeSet, *, graph: Graph | None = None, rng: np.random.Generator) -> Embedding:
+        """Train on cascades; `graph` is not used."""
+        n, sources = train.n_users, np.unique(train.sources)
+        sender, receivers = np.full(n, -1), np.zeros(n, np.int64)
+        sender[sources] = np.arange(len(sources))
+        receivers[sources] = len(sources) + n * np.arange(len(sources))
+        layout = Layout(len(sources) * (1 + n), sender, receivers)
+        return fit(train, layout, Training(**asdict(self)), rng)

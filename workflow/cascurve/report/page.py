@@ -1,0 +1,245 @@
+"""The report: one HTML file that needs nothing else, with what is missing first."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import groupby
+from typing import Any
+
+import pyarrow as pa
+
+from cascurve.curves.comparison import Comparison
+from cascurve.curves.nulls import worth
+from cascurve.report.html import bullets, folded, paragraph, section, table, text
+from cascurve.report.pictures import Picture, dark_colours
+from cascurve.report.stylesheet import stylesheet
+
+CONTROLS = ("random", "popularity")
+ENOUGH_SUPPORT = 15.0
+"""Mean number of times that a pair is seen, below which plug-in APCE depends on the sample size."""
+
+
+def build(
+    *,
+    study: str,
+    points: pa.Table,
+    fits: pa.Table,
+    nulls: pa.Table,
+    comparisons: Sequence[Comparison],
+    pictures: Sequence[Picture],
+    config: str,
+    provenance: Mapping[str, Any],
+    cards: Mapping[str, pa.Table] | None = None,
+    cost: pa.Table | None = None,
+    collapse: pa.Table | None = None,
+    families: pa.Table | None = None,
+    downloads: Mapping[str, str] | None = None,
+) -> str:
+    """The whole page.
+
+    Parameters
+    ----------
+    study : the study's name.
+    points, fits, nulls : tables of these kinds.
+    config : the configuration as text.
+    provenance : name -> value: seed, versions, digests.
+    cards : data set -> its account (what was read, filtered and kept), any columns.
+    cost : time and memory, any columns.
+    collapse, families : tables of these kinds.
+    downloads : label -> path relative to the page.
+    """
+    sections = [
+        section("Missing results", "missing", _missing(points)),
+        section("Verdicts", "verdicts", _verdicts(comparisons), _cautions(points, nulls)),
+        section("Figures", "figures", *(picture.html() for picture in pictures)),
+        section("Curves, and what their R² is worth", "fits", _fits(fits, nulls)),
+        section("Does it collapse?", "collapse", _collapse(collapse) if collapse is not None else ""),
+        section("Which family of curves?", "families", _families(families) if families is not None else ""),
+        section("Comparisons", "comparisons", *map(_comparison, comparisons)),
+        section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
+        section("Data", "data", *(_whole(card, name) for name, card in (cards or {}).items())),
+        section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
+        section("Downloads", "downloads", _links(downloads or {})),
+        section("Configuration", "configuration", folded("the study's keys", f"<pre>{escape(config)}</pre>")),
+        section("Provenance", "provenance", table(("what", "value"), provenance.items(), "What made this report.")),
+    ]
+    links = "".join(f'<a href="#{picture.name}">{escape(picture.name)}</a>' for picture in pictures)
+    return (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{escape(study)}: performance characteristic curves</title>"
+        '<link rel="icon" href="data:,">'
+        f"<style>{stylesheet(dark_colours(pictures))}</style></head><body>"
+        f"<header><h1>{escape(study)}: performance characteristic curves</h1>"
+        f'<nav aria-label="sections"><a href="#verdicts">verdicts</a>{links}<a href="#fits">fits</a>'
+        '<a href="#points">points</a><a href="#configuration">configuration</a></nav></header>'
+        f"<main>{''.join(sections)}</main></body></html>\n"
+    )
+
+
+def _missing(points: pa.Table) -> str:
+    """The cells without a result, by reason; or that there are none."""
+    rows = points.to_pylist()
+    failed = [row for row in rows if row["status"] != "ok"]
+    models = len({row["model"] for row in rows})
+    if not failed:
+        return paragraph(f"None: all {len(rows)} points ({models} models) have a result.")
+    keys = ("group", "network", "mechanism", "length", "model", "status")
+    failed.sort(
+        key=lambda row: tuple(str(row.get(key)) for key in ("status", "group", "network", "mechanism", "model"))
+    )
+    grouped = [
+        (place[0], place[1], place[2], text(sorted({row["length"] for row in same})), place[3], place[4])
+        for place, same in (
+            (place, list(same))
+            for place, same in groupby(
+                failed,
+                key=lambda row: tuple(row.get(key) for key in ("group", "network", "mechanism", "model", "status")),
+            )
+        )
+    ]
+    head = paragraph(f"{len(failed)} of {len(rows)} points have no result; everything below is without them.", "warn")
+    return head + table(keys, grouped, "Points without a result, and why.")
+
+
+def _verdicts(comparisons: Sequence[Comparison]) -> str:
+    """The sentences: pairs of models first, those with a control after."""
+    said = [
+        (sum(name in CONTROLS for name in (pair.a, pair.b)), sentence)
+        for comparison in comparisons
+        for pair, sentence in zip(comparison.pairs, comparison.verdict(), strict=True)
+    ]
+    if not said:
+        return paragraph("A comparison needs at least two models.")
+    between = [sentence for controls, sentence in said if controls == 0]
+    against = [sentence for controls, sentence in said if controls > 0]
+    return bullets(between) + (
+        folded(f"{len(against)} comparisons with a control", bullets(against)) if between else bullets(against)
+    )
+
+
+def _cautions(points: pa.Table, nulls: pa.Table) -> str:
+    """What a reader must know before believing a curve."""
+    found = [
+        sentence
+        for row in nulls.to_pylist()
+        if row["x"] == "apce" and row["model"] not in CONTROLS
+        for sentence in [worth(row)]
+        if sentence
+    ]
+    support = {
+        (row["network"], row.get("mechanism"), row["replicate"], row["length"]): row["pair_support"]
+        for row in points.to_pylist()
+        if row.get("pair_support") is not None
+    }
+    low = [value for value in support.values() if value < ENOUGH_SUPPORT]
+    if low:
+        found.append(
+            f"In {len(low)} of {len(support)} data sets a pair is seen fewer than {ENOUGH_SUPPORT:g} times on average "
+            f"(least: {min(low):.2g}); their plug-in APCE is too low and depends on the number of cascades. "
+            "Prefer apce_rel or apce_pairs there."
+        )
+    return paragraph("Before you believe a curve:") + bullets(found, "warn") if found else ""
+
+
+def _fits(fits: pa.Table, nulls: pa.Table) -> str:
+    by_place = {(row["group"], row["model"], row["x"]): row for row in nulls.to_pylist()}
+    nulled = ("R²", "R² permuted within (N, L)", "R² of MAP", "R² of random", "correlation within (N, L)")
+    columns = ("group", "model", "x", "family", "y0", "amplitude", "rate", *nulled, "rmse", "points", "status")
+    rows = []
+    for fit in (row for row in fits.to_pylist() if row["y"] == "smap"):
+        null = by_place.get((fit["group"], fit["model"], fit["x"]), {})
+        rows.append(
+            [fit[key] for key in ("group", "model", "x", "family", "y0", "amplitude", "rate", "r2")]
+            + [null.get(key) for key in ("r2_permuted", "r2_map", "r2_random", "within_correlation")]
+            + [fit[key] for key in ("rmse", "n_points", "status")]
+        )
+    caption = (
+        "y = y0 + A exp(−B x) through SMAP, replicates averaged first. The three R² beside R² need no relation "
+        "between difficulty and accuracy: an R² that is not well above them is no evidence of a curve."
+    )
+    return table(columns, rows, caption)
+
+
+def _collapse(collapse: pa.Table) -> str:
+    rows = collapse.to_pylist()
+    said = []
+    for row in rows:
+        if row["scaling"] == "fitted" and row["holds_paper"] is not None and row["model"] not in CONTROLS:
+            inside = "inside" if row["holds_paper"] else "outside"
+            said.append(
+                f"{row['group']}, {row['model']} against {row['x']}: the fitted exponents are a = {row['a']:.2f} "
+                f"[{row['a_low']:.2f}, {row['a_high']:.2f}], b = {row['b']:.2f} "
+                f"[{row['b_low']:.2f}, {row['b_high']:.2f}]; the paper's (1, 1) lies {inside} their 95 % region."
+            )
+    columns = ("group", "model", "x", "scaling", "a", "b", "quality", "spread", "status")
+    caption = (
+        "MAP·N^a/L^b under four scalings. Quality is Houdayer and Hartmann's S: about 1 where sampling of the test "
+        "cascades explains the scatter between (N, L) groups. Spread is the mean distance in log between groups: the "
+        "scaling with the least collapses best."
+    )
+    return bullets(said) + folded(
+        "all scalings", table(columns, ([row[key] for key in columns] for row in rows), caption)
+    )
+
+
+def _families(families: pa.Table) -> str:
+    columns = ("group", "model", "x", "family", "left_out_r2", "weight", "r2", "aicc", "status", "parameters")
+    rows = families.to_pylist()
+    best = [
+        f"{place[0]}, {place[1]} against {place[2]}: {top['family']} predicts left-out networks best "
+        f"(R² {text(top['left_out_r2'])}, in {top['weight']:.0%} of resamples)."
+        for place, top in _best_by_place(rows).items()
+    ]
+    caption = (
+        "left_out_r2: R² on networks left out of the fit; weight: how often the family is best when networks are "
+        "resampled. The isotonic fit, which only never rises, shows what any falling curve can reach."
+    )
+    return bullets(best) + folded(
+        "all families", table(columns, ([row[key] for key in columns] for row in rows), caption)
+    )
+
+
+def _best_by_place(rows: list[dict[str, Any]]) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """The family with the greatest left-out R² for each (group, model, x) but the controls'."""
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for row in rows:
+        place = row["group"], row["model"], row["x"]
+        if row["left_out_r2"] is None or row["model"] in CONTROLS:
+            continue
+        if place not in found or row["left_out_r2"] > found[place]["left_out_r2"]:
+            found[place] = row
+    return found
+
+
+def _comparison(comparison: Comparison) -> str:
+    edges = ", ".join(map(text, comparison.edges)) or "none"
+    rows: list[tuple[Any, ...]] = []
+    for pair in comparison.pairs:
+        for label, contrast in zip(("overall", "easy", "middle", "hard"), (pair.overall, *pair.terciles), strict=False):
+            interval = f"[{text(contrast.low)}, {text(contrast.high)}]" if contrast.low is not None else "–"
+            facts = (contrast.mean, interval, contrast.n_cells, contrast.n_networks, contrast.verdict)
+            rows.append((f"{pair.a} / {pair.b}", label, *facts))
+        over_x = pair.difference
+        for region in over_x.regions if over_x else ():
+            where = f"{text(region.start)} to {text(region.stop)}"
+            rows.append((f"{pair.a} / {pair.b}", where, None, "", None, None, region.verdict))
+        if over_x:
+            agree = {True: "agree", False: "disagree with the cells", None: "not identified"}[over_x.curves_agree]
+            words = f"p = {text(over_x.p_value)} for no difference anywhere; fitted curves: {agree}"
+            rows.append((f"{pair.a} / {pair.b}", "all", None, "", None, None, words))
+    caption = (
+        f"{comparison.group}: mean of log(MAP of the first / MAP of the second) per cell, with simultaneous "
+        f"{comparison.level:.0%} intervals from resampling {comparison.networks} networks; limits of the thirds by "
+        f"{comparison.x}: {edges}."
+    )
+    columns = ("pair", "cells", "log ratio", "interval", "n cells", "n networks", "first is")
+    return folded(f"{comparison.group}: {len(comparison.pairs)} pairs", table(columns, rows, caption))
+
+
+def _whole(content: pa.Table, caption: str) -> str:
+    return table(content.column_names, (list(row.values()) for row in content.to_pylist()), caption)
+
+
+def _links(downloads: Mapping[str, str]) -> str:
+    inner = "".join(f'<li><a href="{escape(path)}">{escape(label)}</a></li>' for label, path in downloads.items())
+    return f"<ul>{inner}</ul>" if inner else ""

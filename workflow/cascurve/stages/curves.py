@@ -1,0 +1,25 @@
+"""Stage: curves, what their R² is worth, and the comparison of every pair of models."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from cascurve.curves.comparison import compare_all
+from cascurve.curves.fitting import fit_points
+from cascurve.curves.nulls import nulls
+from cascurve.errors import DataError
+
+
+def run(spec: dict[str, Any], points: pa.Table) -> tuple[pa.Table, pa.Table, str]:
+    """Tables of kind "fits" and "nulls", and the comparisons as JSON lines, one per group.
+
+    Parameters
+    ----------
+    spec : keys seed and x (the difficulty column that the comparisons go by).
+    """
+    statuses = points.column("status").to_pylist()
+    if "ok" not in statuses:
+        raise DataError(f"no cell of the study has a result; the first one says: {statuses[0]}")
+    compared = compare_all(points, seed=spec["seed"], x=spec["x"])
+    lines = "".join(f"{comparison.to_json()}\n" for comparison in compared)
+    return fit_points(points), nulls(points, seed=spec["seed"]), lines

@@ -1,0 +1,86 @@
+"""Stage: the report, one offline page."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import yaml
+
+from cascurve import plugins
+from cascurve.curves.comparison import Comparison
+from cascurve.report.page import build
+from cascurve.report.pictures import Picture
+from cascurve.storage import parse_partition, read_table
+
+TABLES = ("points.parquet", "fits.parquet", "nulls.parquet", "comparisons.jsonl")
+
+
+def run(
+    spec: dict[str, Any],
+    *,
+    points: pa.Table,
+    fits: pa.Table,
+    nulls: pa.Table,
+    comparisons: str,
+    figures: Iterable[Path],
+    accounts: Mapping[str, str],
+    costs: Iterable[str],
+) -> str:
+    """The whole page as HTML.
+
+    Parameters
+    ----------
+    spec : keys study (the configuration), libraries, code, and figures (name -> module).
+    comparisons : JSON lines, one comparison each.
+    figures : the SVG files; beside each stands its description, ``.txt``.
+    accounts : real data set -> account table.
+    costs : cost tables of all fits.
+    """
+    svgs = list(figures)
+    endings = ("svg", "pdf", "png")
+    downloads = {f"{svg.stem}.{ending}": f"figures/{svg.stem}.{ending}" for svg in svgs for ending in endings}
+    provenance = {"seed": spec["study"]["seed"], "Python": sys.version.split()[0], **spec["libraries"]}
+    return build(
+        study=spec["study"]["study"],
+        points=points,
+        fits=fits,
+        nulls=nulls,
+        comparisons=[Comparison.from_json(line) for line in comparisons.splitlines()],
+        pictures=[_picture(svg, spec["figures"][svg.stem]) for svg in svgs],
+        config=yaml.safe_dump(spec["study"], sort_keys=False, allow_unicode=True),
+        provenance=provenance,
+        cards={name: read_table(file, "account")[0] for name, file in accounts.items()},
+        cost=_cost(costs),
+        downloads={name: name for name in TABLES} | downloads,
+    )
+
+
+def _picture(svg: Path, module: str) -> Picture:
+    title = plugins.load("figures", module).TITLE
+    texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
+    return Picture(svg.stem, title, *texts)
+
+
+def _cost(files: Iterable[str]) -> pa.Table:
+    """Fits, total and longest seconds, and peak memory, by model."""
+    seconds: dict[str, list[float]] = {}
+    peaks: dict[str, float] = {}
+    for file in files:
+        table, _ = read_table(file, "cost")
+        model = parse_partition(file)["model"]
+        seconds.setdefault(model, []).extend(table.column("seconds").to_pylist())
+        peaks[model] = max([peaks.get(model, 0.0), *table.column("peak_mb").to_pylist()])
+    rows = [
+        {
+            "model": model,
+            "fits": len(values),
+            "seconds": float(np.sum(values)),
+            "longest fit, seconds": max(values, default=0.0),
+            "peak MB": peaks[model],
+        }
+        for model, values in seconds.items()
+    ]
+    return pa.Table.from_pylist(rows)
