@@ -55,7 +55,7 @@ def test_text_file_of_a_known_format(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_data_sets_by_length_and_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     train, test = CascadeSet.of([[0, 1], [1, 0]], 3), CascadeSet.of([[0, 1], [0, 2]], 3)
     path = tmp_path / "datasets.parquet"
-    DataSets({2: DataSet(train, test), 3: DataSet(PAPER, PAPER)}).write(path)
+    DataSets({2: DataSet(train, test), 3: DataSet(train, test)}).write(path)
     found = []
     for part in ("train", "test", "all"):
         run(path, "--length", "2", "--part", part, "--json")

@@ -46,3 +46,25 @@ def test_all_but_the_plug_in_are_one_for_fair_coins() -> None:
     assert relative == pytest.approx(1, abs=0.02)
     assert pairwise == pytest.approx(1, abs=0.02)
     assert bayes == pytest.approx(1, abs=0.02)
+
+
+def zhang_by_definition(n: int, a: int) -> float:
+    """Eq. 4 of Zhang (2012), in nats."""
+    total = 0.0
+    for v in range(1, n):
+        for count in (a, n - a):
+            term = count / n
+            for j in range(v):
+                term *= 1 - (count - 1) / (n - 1 - j) if count else 0
+            total += term / v
+    return total
+
+
+@given(twins.cascade_sets)
+def test_zhang_and_miller_madow_equal_their_definitions(cascades: CascadeSet) -> None:
+    table, counts = pair_table(cascades), twins.pairs(cascades).values()
+    total = sum(n for n, _ in counts) or math.nan
+    zhang = sum(n * zhang_by_definition(n, a) for n, a in counts) / total / math.log(2)
+    madow = sum(n * twins.entropy(a / n) + (0 < a < n) / (2 * math.log(2)) for n, a in counts) / total
+    assert pair_entropy.zhang(table) == pytest.approx(zhang, abs=1e-12, nan_ok=True)
+    assert pair_entropy.miller_madow(table) == pytest.approx(madow, abs=1e-12, nan_ok=True)

@@ -89,6 +89,25 @@ def test_numbers_are_rounded_as_python_rounds_them(values) -> None:
     assert found.tolist() == values
 
 
+@given(
+    st.lists(
+        st.floats(allow_nan=False, allow_infinity=False).map(repr)
+        | st.floats(-1e9, 1e9).map("{:.3f}".format)
+        | st.integers(-(10**17), 10**17).map(str)
+        | st.from_regex(r"-?[0-9]{0,17}\.?[0-9]{0,4}(e[+-]?[0-9]{0,3})?", fullmatch=True)
+    )
+)
+def test_plain_numbers_are_those_of_arrow_or_left_to_it(texts) -> None:
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    starts = ends - np.array([len(text) for text in texts], np.int64)
+    found = times.plain_numbers(np.frombuffer("".join(texts).encode(), np.uint8), starts, ends)
+    expected = times.numbers(pa.array(texts, pa.string()))
+    taken = ~np.isnan(found)
+    assert found[taken].tolist() == expected[taken].tolist()
+    for text, value in zip(texts, found.tolist(), strict=True):
+        assert value == value or len(text) > 10 or not text.isdecimal(), "short integers are taken"  # noqa: PLR0124
+
+
 def test_a_directory_is_not_a_file(tmp_path) -> None:
     with pytest.raises(DataError, match="cannot be read"):
         list(tokens(tmp_path))

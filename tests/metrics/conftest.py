@@ -16,7 +16,7 @@ Score = Callable[[RelevantRanks], NDArray[np.float64]]
 
 def orders(scores: list[float]) -> Iterator[list[int]]:
     """Every ranking that agrees with the scores; NaN = no candidate."""
-    levels = sorted({s for s in scores if s == s}, reverse=True)
+    levels = sorted({s for s in scores if not np.isnan(s)}, reverse=True)
     groups = [[user for user, s in enumerate(scores) if s == level] for level in levels]
     for parts in product(*(permutations(group) for group in groups)):
         yield [user for part in parts for user in part]
@@ -66,3 +66,9 @@ def one_list() -> Callable[..., RelevantRanks]:
         return ranks_of(scores.astype(np.float32), [0, len(truth)], truth, [0])
 
     return make
+
+
+@pytest.fixture(scope="session")
+def orders_of() -> Callable[[list[float]], list[list[int]]]:
+    """Every ranking that agrees with the scores."""
+    return lambda scores: list(orders(scores))

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from cascurve.metrics import average_precision, chance
+from cascurve.metrics import average_precision, chance, sauc
 from cascurve.metrics.relevant_ranks import ranks_of
 
 
@@ -46,3 +46,23 @@ def test_perfect_ranking_is_the_ceiling(one_list) -> None:
     perfect = chance.perfect_ranking(one_list([4, 6], 6, unranked=1))
     assert average_precision.score(perfect)[0] == pytest.approx(2 / 3)
     assert average_precision.score(perfect, k=1)[0] == pytest.approx(1 / 3)
+
+
+def test_monte_carlo_agrees_with_the_exact_level() -> None:
+    rng = np.random.default_rng(4)
+    scores = rng.random((2, 30)).astype(np.float32).round(1)
+    scores[0, :5] = np.nan
+    ranks = ranks_of(
+        scores, [0, 4, 12, 14], np.concatenate([rng.choice(30, k, replace=False) for k in (4, 8, 2)]), [0, 1, 1]
+    )
+    for measure in (average_precision, sauc):
+        mean, error = chance.monte_carlo(ranks, measure.score, draws=800, rng=rng)
+        if measure is sauc:
+            pair_mean = [
+                np.maximum(v[:, None] - v, 0).sum() / (len(v) * (len(v) - 1)) for v in (s[~np.isnan(s)] for s in scores)
+            ]
+            exact = np.array(pair_mean)[[0, 1, 1]].astype(float) * ranks.n_ranked / ranks.n_relevant
+        else:
+            exact = average_precision.score(chance.random_ranking(ranks))
+        assert np.all(np.abs(mean - exact) < 4.5 * error)
+        assert np.all((error > 0) & (error < 0.02))

@@ -52,7 +52,7 @@ def test_the_cell_must_name_the_networks_own_size(tmp_path: Path) -> None:
     path.write_text("1 2\n2 3\n")
     with pytest.raises(ConfigError, match="config key 'n': found 5, expected 3, the number of nodes"):
         read(path, 5, 4 / 3)
-    with pytest.raises(ConfigError, match="expected 1.333, the mean degree"):
+    with pytest.raises(ConfigError, match=r"expected 1\.333, the mean degree"):
         read(path, 3, 2.0)
 
 

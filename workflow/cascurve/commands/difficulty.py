@@ -21,8 +21,8 @@ from cascurve.errors import ConfigError
 from cascurve.formats.detection import detect
 from cascurve.storage import read_table
 
-OTHERS = ("kendall_tau", "kendall_w", "mallows", "plackett_luce", "jaccard", "block_entropy", "next_entropy")
-OTHERS += ("source_entropy", "lempel_ziv")
+ORDERS = ("kendall_tau", "kendall_w", "mallows", "plackett_luce")
+OTHERS = (*ORDERS, "jaccard", "block_entropy", "next_entropy", "source_entropy", "lempel_ziv")
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHOWN_PARTS = 20
 Card = dict[str, Any]
@@ -111,6 +111,7 @@ def describe(cascades: CascadeSet, arguments: argparse.Namespace) -> Card:
     }
     for name in ("apce", "apce_bayes", "apce_rel", "apce_pairs"):
         card[name] = _with_interval(getattr(difficulty, name), getattr(difficulty, f"{name}_se"))
+    card["apce_zhang"] = {"value": difficulty.apce_zhang}
     if arguments.all:
         for name in OTHERS:
             reading = plugins.load("disorder", name).measure(cascades, rng=rng)

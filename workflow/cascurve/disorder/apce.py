@@ -9,7 +9,10 @@ from cascurve.cascades import CascadeSet
 from cascurve.disorder.empirical_bayes import Priors, fit
 from cascurve.disorder.jackknife import left_out, standard_error
 from cascurve.disorder.pair_counts import PairTable, pair_table
-from cascurve.disorder.pair_entropy import RATIOS, PairSums, pair_sums, quotient
+from cascurve.disorder.pair_entropy import RATIOS, PairSums, pair_sums, quotient, zhang
+
+Values = tuple[float, float, float, float]
+"""Of `RATIOS`, in order."""
 
 TRUSTED_SUPPORT = 15.0
 """Below this mean support the plug-in value says more about the sample's size than about the data."""
@@ -24,6 +27,7 @@ class Difficulty:
     apce : plug-in, in bits, 0 … 1 (eq. 5). A pair seen once counts as perfectly ordered.
     apce_rel : plug-in over its expectation under fair coins with the same supports; NaN if all pairs are seen once.
     apce_pairs : Σ n·4ab/(n(n − 1)) / Σ n over pairs seen at least twice: unbiased per pair, on the scale 4p(1 − p).
+    apce_zhang : by Zhang's estimator, in bits; for a mean support of 10 and more.
     apce_bayes : the entropy corrected by empirical Bayes, in bits: recommended, see docs/difficulty.md.
     apce_se, apce_rel_se, apce_pairs_se, apce_bayes_se : standard errors over cascades (their spread from one sample of
         cascades to the next, not their bias); NaN where they cannot be had.
@@ -40,6 +44,7 @@ class Difficulty:
     apce_rel_se: float
     apce_pairs_se: float
     apce_bayes_se: float
+    apce_zhang: float
     pair_support: float
     once_share: float
     n_pairs: int
@@ -71,24 +76,30 @@ def measure(cascades: CascadeSet, *, rng: np.random.Generator, bootstrap: int = 
         errors = _bootstrap(cascades, bootstrap, rng, threads)
     else:
         less = left_out(cascades, priors, threads=threads)
-        errors = [standard_error(*ratio(sums), *ratio(less)) for ratio in RATIOS]
+        plug_in, relative, pairwise, bayes = (standard_error(*ratio(sums), *ratio(less)) for ratio in RATIOS)
+        errors = plug_in, relative, pairwise, bayes
     once = int(table.pairs[table.support == 1].sum())
     share = once / table.n_pairs if table.n_pairs else math.nan
-    apce, rel, pairs, bayes = estimates
-    apce_se, rel_se, pairs_se, bayes_se = errors
     return Difficulty(
-        apce, rel, pairs, bayes, apce_se, rel_se, pairs_se, bayes_se, table.mean_support, share, table.n_pairs
+        *estimates,
+        *errors,
+        apce_zhang=zhang(table),
+        pair_support=table.mean_support,
+        once_share=share,
+        n_pairs=table.n_pairs,
     )
 
 
-def _estimates(table: PairTable) -> tuple[list[float], PairSums, Priors]:
+def _estimates(table: PairTable) -> tuple[Values, PairSums, Priors]:
     priors = fit(table)
     sums = pair_sums(table, priors)
-    return [quotient(*ratio(sums)) for ratio in RATIOS], sums, priors
+    plug_in, relative, pairwise, bayes = (quotient(*ratio(sums)) for ratio in RATIOS)
+    return (plug_in, relative, pairwise, bayes), sums, priors
 
 
-def _bootstrap(cascades: CascadeSet, draws: int, rng: np.random.Generator, threads: int) -> list[float]:
+def _bootstrap(cascades: CascadeSet, draws: int, rng: np.random.Generator, threads: int) -> Values:
     m = len(cascades)
     resampled = (cascades.take(rng.integers(m, size=m)) for _ in range(draws))
     values = [_estimates(pair_table(drawn, threads=threads))[0] for drawn in resampled]
-    return list(map(float, np.std(values, axis=0, ddof=1))) if draws > 1 else [math.nan] * len(RATIOS)
+    first, second, third, fourth = np.std(values, axis=0, ddof=1).tolist() if draws > 1 else [math.nan] * 4
+    return first, second, third, fourth

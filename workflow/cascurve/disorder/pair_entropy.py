@@ -89,6 +89,25 @@ def quotient(numerator: float, denominator: float) -> float:
     return float(numerator / denominator) if denominator > 0 else math.nan
 
 
+def zhang(table: PairTable) -> float:
+    """Σ n·Ĥ / Σ n with Zhang's estimator of each pair's entropy (2012, Neural Computation 24, 1368), in bits.
+
+    Ĥ = h(n − 1) − (a/n)·h(a − 1) − (b/n)·h(b − 1) with the harmonic numbers h: unbiased up to terms in
+    p(1 − p)ⁿ, so good for n >= 10; a pair seen once still counts 0. NaN without pairs.
+    """
+    n, k = table.support, table.minority
+    before = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, max(2, int(n.max(initial=0)))))])  # h(x − 1)
+    nats = n * before[n] - k * before[k] - (n - k) * before[n - k]
+    return quotient(_sum(table, nats) / math.log(2.0), table.incidences)
+
+
+def miller_madow(table: PairTable) -> float:
+    """Plug-in plus 1/(2n) nats for each pair seen in both orders (Miller 1955), in bits. NaN without pairs."""
+    n, k = table.support, table.minority
+    t = x_log_x(int(n.max(initial=0)))
+    return quotient(_sum(table, t[n] - t[k] - t[n - k] + (k > 0) / (2 * math.log(2.0))), table.incidences)
+
+
 def x_log_x(largest: int) -> Values:
     """T(x) = x·log2 x for x = 0 … largest, with T(0) = 0."""
     return np.array([0.0, *(x * math.log2(x) for x in range(1, largest + 1))])

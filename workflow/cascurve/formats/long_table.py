@@ -75,7 +75,10 @@ def _columns(
 
 
 def _times(block: Tokens, chosen: NDArray[np.int64], utc_offset: float) -> NDArray[np.float64]:
-    values = times.numbers_or_dates(block.strings(chosen), utc_offset)
+    values = times.plain_numbers(block.data, block.starts[chosen], block.ends[chosen])
+    rest = np.isnan(values)
+    if rest.any():
+        values[rest] = times.numbers_or_dates(block.strings(chosen[rest]), utc_offset)
     if np.isnan(values).any():
         token = int(chosen[np.argmax(np.isnan(values))])
         raise block.fault(token, f"expected a time (a finite number or a date), found {block.text(token)!r}")

@@ -84,7 +84,10 @@ class Tokens:
 
     def numbers(self, chosen: Chosen, what: str = "a time") -> NDArray[np.float64]:
         """The chosen tokens as finite numbers, rounded correctly; the first that is none is an error."""
-        values = times.numbers(self.strings(chosen))
+        values = times.plain_numbers(self.data, self.starts[chosen], self.ends[chosen])
+        rest = np.isnan(values)
+        if rest.any():
+            values[rest] = times.numbers(self.strings(np.arange(len(self.starts))[chosen][rest]))
         bad = np.isnan(values)
         if bad.any():
             token = int(np.arange(len(self.starts))[chosen][np.argmax(bad)])

@@ -1,17 +1,19 @@
 """What a time token means: a number in some unit, or a calendar date."""
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numba import njit
 from numpy.typing import NDArray
 
 Unit = Literal["as_given", "milliseconds", "seconds", "minutes", "hours", "days"]
 """Unit of a file's times, which are turned into seconds; "as_given": not known, and left as it is."""
 
 SECONDS = {"as_given": 1.0, "milliseconds": 1.0, "seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
+ZERO, NINE, POINT, PLUS, MINUS, EXPONENT = (ord(character) for character in "09.+-e")
 DATES = ("%Y-%m-%d-%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d")
 
 
@@ -34,6 +36,18 @@ def numbers(strings: pa.StringArray) -> NDArray[np.float64]:
     except pa.ArrowInvalid:
         values = np.array([_number(text) for text in strings.to_pylist()], np.float64)
     return np.where(np.isfinite(values), values, np.nan)
+
+
+def plain_numbers(data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The numbers ``data[starts[i]:ends[i]]`` in plain notation; NaN where `numbers` has to look.
+
+    Plain are up to 15 digits and a power of ten up to 22: both are exact, so that one multiplication or division
+    rounds correctly (Clinger 1990). It saves the way through Arrow strings, several times as long.
+    """
+    return _plain_numbers(data, starts, ends, POWERS)
+
+
+POWERS = np.array([float(f"1e{power}") for power in range(23)])
 
 
 def dates(strings: pa.StringArray, utc_offset: float) -> NDArray[np.float64]:
@@ -62,3 +76,44 @@ def _number(text: str) -> float:
         return float(pc.cast(pa.scalar(text, pa.string()), pa.float64()).as_py())
     except pa.ArrowInvalid:
         return np.nan
+
+
+@njit(cache=True)
+def _plain_numbers(
+    data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64], powers: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    values = np.full(len(starts), np.nan)
+    for token in range(len(starts)):
+        place, end = starts[token], ends[token]
+        negative = place < end and data[place] == MINUS
+        place += negative
+        digits, mantissa, power = 0, np.int64(0), 0
+        while place < end and data[place] >= ZERO and data[place] <= NINE:
+            mantissa = 10 * mantissa + np.int64(data[place] - ZERO)
+            digits += 1
+            place += 1
+            if digits > 15:
+                break
+        if 0 < digits <= 15 and place + 1 < end and data[place] == POINT:
+            place += 1
+            while place < end and data[place] >= ZERO and data[place] <= NINE:
+                mantissa = 10 * mantissa + np.int64(data[place] - ZERO)
+                digits += 1
+                power -= 1
+                place += 1
+                if digits > 15:
+                    break
+        if place + 2 < end and data[place] == EXPONENT and (data[place + 1] == PLUS or data[place + 1] == MINUS):
+            sign = 1 if data[place + 1] == PLUS else -1
+            place += 2
+            exponent: Any = 0
+            while place < end and data[place] >= ZERO and data[place] <= NINE and exponent < 100:
+                exponent = 10 * exponent + np.int64(data[place] - ZERO)
+                place += 1
+            power += sign * exponent
+        if place != end or digits == 0 or digits > 15 or abs(power) > 22:
+            continue
+        value = np.float64(mantissa)
+        value = value * powers[power] if power >= 0 else value / powers[-power]
+        values[token] = -value if negative else value
+    return values

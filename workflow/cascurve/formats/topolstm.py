@@ -78,5 +78,7 @@ def _cascades(path: str | Path, source_time: SourceTime, labels: Labels) -> Iter
         lengths = block.counts // 2 + 1
         times = np.full(len(is_time) - np.count_nonzero(is_time), np.nan)
         sources = np.cumsum(lengths) - lengths
-        times[np.isin(np.arange(len(times)), sources, invert=True)] = block.numbers(is_time)
+        recipients = np.ones(len(times), np.bool_)
+        recipients[sources] = False
+        times[recipients] = block.numbers(is_time)
         yield block.users(~is_time, labels), with_sources(times, sources, source_time), lengths, block.lines

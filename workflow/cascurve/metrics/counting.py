@@ -113,13 +113,14 @@ def _count_query(
     A table of cells says between which thresholds a candidate lies; only candidates that share their cell with a
     threshold are compared.
     """
-    ranked = 0
+    ranked: Any = 0
     for bits in row:
         ranked += np.int32(not _is_nan(bits))
     found = len(recipients)
     if found == 0:
         return ranked
-    lowest, highest = np.int32(0x7FFFFFFF), np.int32(-0x7FFFFFFF)
+    lowest: Any = np.int32(0x7FFFFFFF)
+    highest: Any = np.int32(-0x7FFFFFFF)
     for user in recipients:
         key = _key(row[user])
         if abs(key) < 0x7F800000:  # infinities fall into the outermost cells

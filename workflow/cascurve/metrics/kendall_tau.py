@@ -1,5 +1,7 @@
 """Kendall's tau between the true order of the recipients and the predicted one."""
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -29,7 +31,7 @@ def _tau(offsets: NDArray[np.int64], group: NDArray[np.int64]) -> NDArray[np.flo
         n = end - start
         if n < 2:
             continue
-        balance = 0
+        balance: Any = 0
         for later in range(start + 1, end):
             # As unsigned numbers, groups are in the predicted order, and -1 (not ranked) is the last of all.
             place = np.uint64(group[later])

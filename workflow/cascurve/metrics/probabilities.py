@@ -1,5 +1,7 @@
 """Scores taken at their value: what the measures for models that give probabilities share."""
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -33,10 +35,11 @@ def _all_in_unit_interval(scores: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Per row: some score is a number, and every such score is in [0, 1]."""
     proper = np.zeros(len(scores), np.bool_)
     for row in range(len(scores)):
-        n_numbers, n_proper = 0, 0
+        n_numbers: Any = 0
+        n_proper: Any = 0
         for value in scores[row]:
             n_numbers += np.int32(not np.isnan(value))
-            n_proper += np.int32(0 <= value) & np.int32(value <= 1)
+            n_proper += np.int32(value >= 0) & np.int32(value <= 1)
         proper[row] = n_numbers > 0 and n_numbers == n_proper
     return proper
 

@@ -17,7 +17,7 @@ def generate(n: int, degree: float, *, rewiring: float = 0.1, rng: np.random.Gen
 
     Every node starts with links to its `degree` / 2 nearest on each side of a ring. One after the other, as in the
     paper (nearest first, clockwise), each link keeps its first end, and with probability `rewiring` gets another
-    second end: uniform among the nodes that the first is not linked to.
+    second end: uniform among the nodes that the first is not linked to (there is none for a node linked to all).
 
     Raises
     ------
@@ -45,6 +45,7 @@ def _rewire(n: Any, half: Any, rewiring: Any, key: Any) -> NDArray[np.int32]:
         for u in range(n):
             head[d, u] = (u + d + 1) % n
     links = half * n
+    degree = np.full(n, 2 * half, np.int64)
     first = np.full(n, -1, np.int64)
     following = np.full(links, -1, np.int64)
     for link in range(links):
@@ -53,7 +54,7 @@ def _rewire(n: Any, half: Any, rewiring: Any, key: Any) -> NDArray[np.int32]:
         first[v] = link
     for link in range(links):
         d, u = link // n, link % n
-        if seeding.uniform(random) >= rewiring:
+        if seeding.uniform(random) >= rewiring or degree[u] == n - 1:
             continue
         v = seeding.below(random, n)
         while v == u or _linked(head, first, following, u, v):
@@ -66,6 +67,8 @@ def _rewire(n: Any, half: Any, rewiring: Any, key: Any) -> NDArray[np.int32]:
             while following[before] != link:
                 before = following[before]
             following[before] = following[link]
+        degree[old] -= 1
+        degree[v] += 1
         head[d, u] = v
         following[link] = first[v]
         first[v] = link
