@@ -88,13 +88,13 @@ def test_one_network_gives_no_left_out_error() -> None:
 
 @pytest.mark.slow
 def test_leaving_out_networks_finds_the_true_family() -> None:
-    """60 studies of 24 networks made by an exponential: the nested families that hold it count as right."""
+    """30 studies of 24 networks made by an exponential: the nested families that hold it count as right."""
     right = 0
-    for seed in range(60):
+    for seed in range(30):
         points = make_points(
             seed, models={"a": lambda x: 2 + 60 * np.exp(-4 * x)}, degrees=tuple(range(3, 11)), network_noise=0.05
         )
         rows = select(points, seed=seed, xs=("apce",), resamples=200).to_pylist()
         right += max(rows, key=lambda row: row["left_out_r2"])["family"] in ("exp3", "pow4", "wbl4")
-    print(f"{right} of 60")
-    assert right >= 36
+    print(f"{right} of 30")
+    assert right >= 18

@@ -22,7 +22,17 @@ from cascurve.formats.detection import detect
 from cascurve.storage import read_table
 
 ORDERS = ("kendall_tau", "kendall_w", "mallows", "plackett_luce")
-OTHERS = (*ORDERS, "jaccard", "block_entropy", "next_entropy", "source_entropy", "lempel_ziv")
+OTHERS = (
+    "kendall_tau",
+    "kendall_w",
+    "mallows",
+    "plackett_luce",
+    "jaccard",
+    "block_entropy",
+    "next_entropy",
+    "source_entropy",
+    "lempel_ziv",
+)
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHOWN_PARTS = 20
 Card = dict[str, Any]

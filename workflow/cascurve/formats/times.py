@@ -86,7 +86,7 @@ def _plain_numbers(
     for token in range(len(starts)):
         place, end = starts[token], ends[token]
         negative = place < end and data[place] == MINUS
-        place += negative
+        place += int(negative)
         digits, mantissa, power = 0, np.int64(0), 0
         while place < end and data[place] >= ZERO and data[place] <= NINE:
             mantissa = 10 * mantissa + np.int64(data[place] - ZERO)
