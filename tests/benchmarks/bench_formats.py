@@ -52,7 +52,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 def pandas_lists(path: Path) -> object:
     """The long table as one list of users and one of times per cascade."""
-    import pandas as pd  # noqa: PLC0415
+    import pandas as pd
 
     table = pd.read_csv(path)
     return table.sort_values(["cascade", "time"], kind="stable").groupby("cascade", sort=False).agg(list)
@@ -61,7 +61,7 @@ def pandas_lists(path: Path) -> object:
 @pytest.mark.parametrize("name", ["table", "topolstm", "forest", "mshgat", "snidsa"])
 def test_against_pandas(files, name, tmp_path) -> None:
     module = plugins.load("formats", name)
-    read = lambda: module.read({"all": files[name]})  # noqa: E731
+    read = lambda: module.read({"all": files[name]})
     read()  # compile
     ours, peer = [], []
     for _ in range(REPEATS):

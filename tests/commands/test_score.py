@@ -34,7 +34,10 @@ def test_prints_means_and_chance(files, capsys) -> None:
     lines = [line.split() for line in shown.out.splitlines()]
     assert lines[0] == ["measure", "mean", "s.e.", "chance", "queries"]
     values = np.array([5 / 6, 1, 0])
-    assert lines[1] == ["ap", f"{values.mean():.5f}", f"{values.std(ddof=1) / 3**0.5:.5f}", f"{(7 / 9 + 1) / 3:.5f}", "3"] or True
+    assert (
+        lines[1] == ["ap", f"{values.mean():.5f}", f"{values.std(ddof=1) / 3**0.5:.5f}", f"{(7 / 9 + 1) / 3:.5f}", "3"]
+        or True
+    )
     assert lines[1][:2] == ["ap", "0.61111"]
     assert lines[2][:2] == ["precision@2", "0.33333"]
     assert "1 queries have a ranking but no truth" in shown.err
@@ -66,7 +69,14 @@ def test_understands_a_study_s_own_files(tmp_path, capsys) -> None:
         }
     )
     write_table(table, tmp_path / "rankings.parquet", "rankings", failed={})
-    command(tmp_path / "rankings.parquet", tmp_path / "data.parquet", "-m", "average_precision", "-o", tmp_path / "o.parquet")
+    command(
+        tmp_path / "rankings.parquet",
+        tmp_path / "data.parquet",
+        "-m",
+        "average_precision",
+        "-o",
+        tmp_path / "o.parquet",
+    )
     np.testing.assert_allclose(pq.read_table(tmp_path / "o.parquet").column("ap").to_numpy(), [1, 1 / 3, 1 / 2])
     assert capsys.readouterr().out.splitlines()[1].split()[:2] == ["ap", "0.61111"]
 

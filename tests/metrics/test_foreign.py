@@ -24,8 +24,12 @@ def write(folder, kind: str):
             pq.write_table(pa.table(dict(zip(("query", "item", value), map(list, columns), strict=True))), path)
     else:
         comma = "\t" if kind == "tsv" else ","
-        run.write_text("\n".join([comma.join(("score", "qid", "docid"))] + [comma.join((str(s), q, i)) for q, i, s in RUN]))
-        truth.write_text("\n".join([comma.join(("query", "user", "rel"))] + [comma.join((q, i, str(r))) for q, i, r in TRUTH]))
+        run.write_text(
+            "\n".join([comma.join(("score", "qid", "docid"))] + [comma.join((str(s), q, i)) for q, i, s in RUN])
+        )
+        truth.write_text(
+            "\n".join([comma.join(("query", "user", "rel"))] + [comma.join((q, i, str(r))) for q, i, r in TRUTH])
+        )
     return run, truth
 
 
@@ -61,7 +65,11 @@ def test_scores_that_only_float64_tells_apart_are_not_tied() -> None:
     ("name", "text", "message"),
     [
         ("r.txt", "q1 Q0 a 1 0.5 t\nq1 Q0 a 2 0.4 t\n", r"r\.txt:2: query 'q1' ranks item 'a' twice"),
-        ("r.txt", "q1 Q0 a 1 0.5 t\n\nq1 Q0 b 2\n", r"r\.txt:3: expected 'query Q0 item rank score tag', found 4 columns"),
+        (
+            "r.txt",
+            "q1 Q0 a 1 0.5 t\n\nq1 Q0 b 2\n",
+            r"r\.txt:3: expected 'query Q0 item rank score tag', found 4 columns",
+        ),
         ("r.txt", "q1 Q0 a 1 high t\n", r"r\.txt:1: expected a number as score, found 'high'"),
         ("r.csv", "query,item,score\nq,a,nan\n", r"r\.csv:2: expected a number as score, found 'nan'"),
         ("r.csv", "query,item,score\nq,a,1\nq,b\n", r"r\.csv:3: expected 3 fields as in the header, found 2"),

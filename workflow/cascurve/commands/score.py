@@ -31,7 +31,9 @@ DEFAULT = ("average_precision", "ndcg:k=10", "recall:k=10", "reciprocal_rank")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of the subcommand."""
     parser.add_argument("ranking", type=Path, metavar="RANKING", help="TREC run, CSV or Parquet: query, item, score")
-    parser.add_argument("truth", type=Path, metavar="TRUTH", help="TREC qrels, CSV or Parquet: query, item[, relevance]")
+    parser.add_argument(
+        "truth", type=Path, metavar="TRUTH", help="TREC qrels, CSV or Parquet: query, item[, relevance]"
+    )
     parser.add_argument(
         "-m",
         "--measure",

@@ -12,7 +12,7 @@ def decreasing(x: NDArray[np.float64], y: NDArray[np.float64], at: NDArray[np.fl
     x, y : shape (n,), n >= 1. Points of equal x get one value.
     at : any shape.
     """
-    from scipy.optimize import isotonic_regression  # noqa: PLC0415 - start-up cost
+    from scipy.optimize import isotonic_regression
 
     distinct, code = np.unique(x, return_inverse=True)
     counts = np.bincount(code).astype(np.float64)

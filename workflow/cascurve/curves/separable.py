@@ -45,7 +45,7 @@ def estimate(g: Callable[..., Floats], shapes: Sequence[Shape], x: Floats, y: Fl
     g : called as ``g(x, *shape)``; must broadcast.
     shapes : one or two shape parameters.
     """
-    from scipy.optimize import least_squares  # noqa: PLC0415 - start-up cost
+    from scipy.optimize import least_squares
 
     steps = 65 if len(shapes) == 1 else 21
     grid = np.stack(np.meshgrid(*(shape.grid(steps) for shape in shapes), indexing="ij"), axis=-1)

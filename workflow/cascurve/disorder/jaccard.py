@@ -56,7 +56,13 @@ def _mean_jaccard(
     total, counted = 0.0, 0
     for draw in range(available if exact else max_pairs):
         pair = draw if exact else min(np.int64(seeding.uniform(state) * available), available - 1)
-        group = np.searchsorted(until, pair, side="right")
+        group, beyond = 0, len(until)  # the group whose pairs end first beyond this one, by bisection
+        while group < beyond:
+            middle = (group + beyond) // 2
+            if until[middle] <= pair:
+                group = middle + 1
+            else:
+                beyond = middle
         size = bounds[group + 1] - bounds[group]
         rest = until[group] - 1 - pair  # pairs are numbered backwards within a group: row r has r pairs
         row = np.int64((1.0 + math.sqrt(8.0 * rest + 1.0)) / 2.0)

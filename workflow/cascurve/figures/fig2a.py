@@ -50,6 +50,6 @@ def _ranked(xs: np.ndarray, ys: np.ndarray) -> str:
     """Spearman's correlation, in words where it is undefined."""
     if min(len(np.unique(xs)), len(np.unique(ys))) < 2:
         return "undefined"
-    from scipy.stats import spearmanr  # noqa: PLC0415
+    from scipy.stats import spearmanr
 
     return f"{spearmanr(xs, ys).statistic:.2f}"

@@ -62,7 +62,7 @@ def _sample(path: str | Path) -> list[str] | None:
 
 
 def _parquet(path: str | Path) -> Detection:
-    import pyarrow.parquet as pq  # noqa: PLC0415
+    import pyarrow.parquet as pq
 
     schema = pq.read_schema(path)
     if b"cascurve" in (schema.metadata or {}):

@@ -138,7 +138,7 @@ def _first_slot(low: Any, high: Any, mask: Any) -> Any:
 def _same(data: NDArray[np.uint8], start: Any, size: Any, store: NDArray[np.uint8], begin: Any, end: Any) -> bool:
     if end - begin != size:
         return False
-    for i in range(size):  # noqa: SIM110 (Numba compiles no generators)
+    for i in range(size):
         if store[begin + i] != data[start + i]:
             return False
     return True

@@ -92,7 +92,7 @@ def candidates(graph: Graph) -> NDArray[np.int32]:
     reverse = Graph.from_edges(graph.n_nodes, graph.indices, graph.edge_sources, directed=True)
     if np.array_equal(reverse.indptr, graph.indptr) and np.array_equal(reverse.indices, graph.indices):
         return giant
-    from scipy.sparse import csgraph, csr_array  # noqa: PLC0415 (slow to import)
+    from scipy.sparse import csgraph, csr_array
 
     links = np.ones(graph.n_links, np.int8)
     matrix = csr_array((links, reverse.indices, reverse.indptr), shape=(graph.n_nodes, graph.n_nodes))

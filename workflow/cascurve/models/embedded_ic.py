@@ -162,7 +162,7 @@ def ascend(
 
 @njit(cache=True)
 def _holds(users: NDArray[np.int32], first: int, end: int, user: int) -> bool:
-    for entry in range(first, end):  # noqa: SIM110 (numba compiles no `any` over a generator)
+    for entry in range(first, end):
         if users[entry] == user:
             return True
     return False

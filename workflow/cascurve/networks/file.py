@@ -59,7 +59,7 @@ def generate(
 
 
 def _graphml(file: Path, directed: bool | None) -> Graph:
-    import networkx as nx  # noqa: PLC0415 (slow to import)
+    import networkx as nx
 
     try:
         network = nx.read_graphml(file)

@@ -10,10 +10,24 @@ from typing import Any
 from cascurve.errors import CascurveError
 from cascurve.kernels import compiled_once
 
+DRAWING = ("figure", "report")
+"""Rules whose code may use pandas."""
+
+
+class _WithoutPandas:
+    """Import hook that hides pandas: pyarrow loads it with its first array, half a second in each of many jobs."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Refuse pandas, and leave every other name to the next finder."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
 
 @contextmanager
 def job(snakemake: Any) -> Iterator[dict[str, Any]]:
     """The spec of the job; progress and errors go to its log, which Snakemake shows when the job fails."""
+    if snakemake.rule not in DRAWING:
+        sys.meta_path.insert(0, _WithoutPandas())
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         terminal, sys.stderr = sys.stderr, log
         try:
