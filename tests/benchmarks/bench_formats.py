@@ -61,7 +61,7 @@ def pandas_lists(path: Path) -> object:
 @pytest.mark.parametrize("name", ["table", "topolstm", "forest", "mshgat", "snidsa"])
 def test_against_pandas(files, name, tmp_path) -> None:
     module = plugins.load("formats", name)
-    read = lambda: module.read({"all": files[name]})
+    read = lambda: module.read({"all": files[name]})  # noqa: E731
     read()  # compile
     ours, peer = [], []
     for _ in range(REPEATS):

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -57,8 +58,6 @@ def test_against_igraph(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["ER G(n,p)", "BA preferential"])
 def test_against_networkx(name: str) -> None:
-    import networkx as nx
-
     peers: dict[str, Callable[[], Any]] = {
         "ER G(n,p)": lambda: nx.fast_gnp_random_graph(NODES, DEGREE / (NODES - 1), seed=1),
         "BA preferential": lambda: nx.barabasi_albert_graph(NODES, int(DEGREE / 2), seed=1),

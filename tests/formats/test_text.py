@@ -105,7 +105,7 @@ def test_plain_numbers_are_those_of_arrow_or_left_to_it(texts) -> None:
     taken = ~np.isnan(found)
     assert found[taken].tolist() == expected[taken].tolist()
     for text, value in zip(texts, found.tolist(), strict=True):
-        assert value == value or len(text) > 10 or not text.isdecimal(), "short integers are taken"
+        assert value == value or len(text) > 10 or not text.isdecimal(), "short integers are taken"  # noqa: PLR0124
 
 
 def test_a_directory_is_not_a_file(tmp_path) -> None:

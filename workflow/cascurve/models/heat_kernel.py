@@ -108,7 +108,7 @@ def fit(train: CascadeSet, layout: Layout, training: Training, rng: np.random.Ge
     `pairs` partners j: a user never reached with probability `negatives`, else a later recipient, uniform in either
     group. The learning rate falls linearly to 0 over `updates` triplets, after which the fit ends, also in mid-epoch.
 
-    Points are float32: as good as float64 here (test MAP), half the memory, twice the numbers per instruction.
+    Points are float32: half the memory of float64, and twice the numbers per instruction.
     """
     points = np.zeros((layout.n_points, -(-training.dimension // LANES) * LANES), np.float32)
     points[:, : training.dimension] = rng.uniform(
