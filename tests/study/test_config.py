@@ -49,6 +49,9 @@ def test_defaults_are_filled_in() -> None:
     ("path", "value", "words"),
     [
         ("seed", -1, ["'seed'", "-1", "at least 0"]),
+        ("replicates", 2.0, ["'replicates'", "2.0", "type integer"]),
+        ("synthetic/n", [100.0], ["synthetic.n[0]", "100.0", "type integer"]),
+        ("synthetic/degree", [float("nan")], ["synthetic.degree[0]", "nan", "type number"]),
         ("sed", 1, ["'sed'", "a key among", "seed"]),
         ("models", None, ["'models'", "required"]),
         ("synthetic", None, ["'synthetic'", "'empirical'"]),

@@ -1,6 +1,7 @@
 """A study: its configuration, checked and typed."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,6 +16,16 @@ from cascurve.errors import ConfigError
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 AVERAGE_PRECISION = "average_precision"
+
+_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
+    {
+        "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),  # 2.0 is none
+        "number": lambda _, value: (
+            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        ),
+    }
+)
+VALIDATOR = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=_TYPES)  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -133,7 +144,7 @@ def schema() -> dict[str, Any]:
 
 
 def _check_schema(raw: Mapping[str, Any]) -> None:
-    errors = jsonschema.Draft202012Validator(schema()).iter_errors(raw)
+    errors = VALIDATOR(schema()).iter_errors(raw)
     error = jsonschema.exceptions.best_match(errors)
     if error is None:
         return
@@ -174,7 +185,7 @@ def _allowed(error: jsonschema.ValidationError) -> str:
 
 def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     """A deep copy with the schema's defaults filled in."""
-    raw: dict[str, Any] = json.loads(json.dumps(config))
+    raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
     _fill(raw, properties)
     if isinstance(raw.get("synthetic"), dict):
