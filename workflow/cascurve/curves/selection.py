@@ -1,6 +1,7 @@
 """Which family of curves: each predicts the networks that it was not fitted to.
 
-In-sample criteria pick the true family less often: AICc on cells 61 %, leaving out networks 74 % of simulated studies.
+Families differ little over the difficulties of one study: the winner's name is weak evidence, and the margin by which
+it wins says more. In-sample criteria name the true family less often still.
 """
 
 import json

@@ -68,6 +68,7 @@ def _cascades(path: str | Path, labels: Labels) -> Iterator[Piece]:
         open_end = block.stops[block.rows[1:] - 1] == ord(",")
         odd = np.repeat((block.counts % 2 == 1) | open_end, block.counts)
         message = "expected as many users as times with one colon between, `u1,u2:t1,t2`; it fails at or after {found}"
-        block.first_fault(odd | (colon != is_last_user), message)
+        blank = (block.stops == ord(" ")) | (block.stops == ord("\t"))
+        block.first_fault(odd | blank | (colon != is_last_user), message)
         is_user = np.arange(len(colon)) <= last_user
         yield block.users(is_user, labels), block.numbers(~is_user), lengths, block.lines
