@@ -106,7 +106,7 @@ def ours(measure: str, parameters: dict[str, Any], ranks: RelevantRanks) -> NDAr
     return importlib.import_module(f"cascurve.metrics.{measure}").score(ranks, **parameters)
 
 
-@pytest.mark.parametrize(("measure", "parameters", "peer", "name"), PAIRS, ids=lambda x: str(x))
+@pytest.mark.parametrize(("measure", "parameters", "peer", "name"), PAIRS, ids=str)
 def test_agrees_without_ties(rankings, measure, parameters, peer, name) -> None:
     ranks, run, qrels = rankings
     np.testing.assert_allclose(ours(measure, parameters, ranks), ASK[peer](name, run, qrels), rtol=0, atol=1e-9)
@@ -115,7 +115,7 @@ def test_agrees_without_ties(rankings, measure, parameters, peer, name) -> None:
 TIED = [(m, p, name) for m, p, _, name, _ in NAMES if name]
 
 
-@pytest.mark.parametrize(("measure", "parameters", "name"), TIED, ids=lambda x: str(x))
+@pytest.mark.parametrize(("measure", "parameters", "name"), TIED, ids=str)
 def test_with_ties_is_the_mean_of_trec_eval_over_every_order(orders_of, measure, parameters, name) -> None:
     """trec_eval breaks ties by the item's name; the mean over all orders is ours."""
     rng = np.random.default_rng(9)

@@ -5,6 +5,7 @@ rule figure:
     input:
         points=f"{RESULTS}/points.parquet",
         fits=f"{RESULTS}/fits.parquet",
+        comparisons=f"{RESULTS}/comparisons.jsonl",
     output:
         pdf=f"{RESULTS}/figures/{{figure}}.pdf",
         svg=f"{RESULTS}/figures/{{figure}}.svg",

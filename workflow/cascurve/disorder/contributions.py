@@ -57,15 +57,16 @@ def _contributions(
         n_touched = count_partners(counters, touched, rank, index)
         for entry in range(index.first[rank], index.first[rank + 1]):
             slot = index.slots[entry]
-            own = index.positions[slot]
+            own = np.int64(np.uint32(index.packed[slot]))
             for other in range(index.offsets[index.cascades[entry]], slot):
-                packed = np.uint64(counters[index.ranks[other]])
+                partner = np.int64(index.packed[other] >> np.uint64(32))
+                packed = np.uint64(counters[partner])
                 n, a = np.int64(packed >> bits), np.int64(packed & low)
                 pce = (t[n] - t[a] - t[n - a]) / n
-                for member in (rank, np.int64(index.ranks[other])):
+                for member in (rank, partner):
                     sums[member] += pce
                     times[member] += 1
-                for position in (own, index.positions[other]):
+                for position in (own, np.int64(np.uint32(index.packed[other]))):
                     by_position[position] += pce
                     position_times[position] += 1
         for item in range(n_touched):

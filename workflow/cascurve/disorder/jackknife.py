@@ -134,8 +134,7 @@ def _by_cascade(
 
 @njit(cache=True, nogil=True)
 def _by_user(counters: NDArray[Any], index: PairIndex, tables: Tables, start: int, step: int) -> NDArray[np.int64]:
-    first, slots, cascades, offsets = index.first, index.slots, index.cascades, index.offsets
-    ranks, positions = index.ranks, index.positions
+    first, slots, cascades, offsets, entries = index.first, index.slots, index.cascades, index.offsets, index.packed
     sums = np.zeros((len(offsets) - 1, 5), np.int64)
     touched = np.empty(len(counters) + 1, np.uint32)
     bits = np.uint64(counters.itemsize * 4)
@@ -145,13 +144,13 @@ def _by_user(counters: NDArray[Any], index: PairIndex, tables: Tables, start: in
             continue
         n_touched = count_partners(counters, touched, rank, index)
         for entry in range(first[rank], first[rank + 1]):
-            own = positions[slots[entry]]
+            own = np.uint32(entries[slots[entry]])
             a, b, c, d, e = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
             for other in range(offsets[cascades[entry]], slots[entry]):
-                packed = np.uint64(counters[ranks[other]])
+                packed = np.uint64(counters[np.uint32(entries[other] >> np.uint64(32))])
                 n = packed >> bits
                 if n > 1:
-                    same = packed & low if positions[other] < own else n - (packed & low)
+                    same = packed & low if np.uint32(entries[other]) < own else n - (packed & low)
                     lost = _loss(n, same, tables)
                     a += lost[0]
                     b += lost[1]

@@ -182,10 +182,14 @@ def _sparse_histogram(
             continue
         n_touched = count_partners(counters, touched, rank, index)
         bits = np.uint64(counters.itemsize * 4)
+        once = 0  # kept in a register: in large data most pairs are seen once
         for item in range(n_touched):
             packed = np.uint64(counters[touched[item]])
             counters[touched[item]] = 0
             n = np.int64(packed >> bits)
+            if n == 1:
+                once += 1
+                continue
             forward = np.int64(packed) - (n << np.int64(bits))
             k = min(forward, n - forward)
             if n <= TABLE_SUPPORT:
@@ -194,6 +198,7 @@ def _sparse_histogram(
                 listed = _with_room(listed, n_listed)
                 listed[n_listed] = (n << 32) + k
                 n_listed += 1
+        histogram[1] += once
     return histogram, listed[:n_listed].copy()
 
 
@@ -201,18 +206,17 @@ def _sparse_histogram(
 def count_partners(counters: NDArray[Any], touched: NDArray[np.uint32], rank: int, index: PairIndex) -> int:
     """Count the partners of `rank` that are more frequent than it; `touched` lists them, their number is returned."""
     one = np.uint64(1) << np.uint64(counters.itemsize * 4)
-    first, slots, cascades, offsets = index.first, index.slots, index.cascades, index.offsets
-    ranks, positions = index.ranks, index.positions
+    first, slots, cascades, offsets, packed = index.first, index.slots, index.cascades, index.offsets, index.packed
     n_touched = 0
     for entry in range(first[rank], first[rank + 1]):
         slot = slots[entry]
-        own = positions[slot]
+        own = np.uint32(packed[slot])
         for other in range(offsets[cascades[entry]], slot):
-            partner = ranks[other]
+            partner = np.uint32(packed[other] >> np.uint64(32))
             old = counters[partner]
             touched[n_touched] = partner  # kept only if the partner is new: no branch to mispredict
             n_touched += old == 0
-            counters[partner] = old + one + np.uint64(positions[other] < own)
+            counters[partner] = old + one + np.uint64(np.uint32(packed[other]) < own)
     return n_touched
 
 

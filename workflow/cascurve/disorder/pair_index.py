@@ -21,11 +21,11 @@ class PairIndex(NamedTuple):
     ----------
     users : int32, shape (active,). User of each rank; users that never occur have no rank.
     first : int64, shape (active + 1,). Entries of rank r: ``first[r]:first[r + 1]`` of `slots` and `cascades`.
-    slots : int64, shape (entries,). Where the entry stands in `ranks` and `positions`.
+    slots : int64, shape (entries,). Where the entry stands in `packed`.
     cascades : int32, shape (entries,). Cascade of the entry.
-    offsets : int64, shape (m + 1,). Cascade c: ``offsets[c]:offsets[c + 1]`` of `ranks` and `positions`.
-    ranks : uint32, shape (entries,). Ascending within each cascade.
-    positions : int32, shape (entries,). Position of each rank in its cascade.
+    offsets : int64, shape (m + 1,). Cascade c: ``offsets[c]:offsets[c + 1]`` of `packed`.
+    packed : uint64, shape (entries,), ascending within each cascade. rank · 2³² + position in the cascade: one word,
+        since reading lists of cascades in random order is what counting many users waits for.
     """
 
     users: NDArray[np.int32]
@@ -33,8 +33,7 @@ class PairIndex(NamedTuple):
     slots: NDArray[np.int64]
     cascades: NDArray[np.int32]
     offsets: NDArray[np.int64]
-    ranks: NDArray[np.uint32]
-    positions: NDArray[np.int32]
+    packed: NDArray[np.uint64]
 
     @property
     def max_support(self) -> int:
@@ -43,8 +42,9 @@ class PairIndex(NamedTuple):
 
     def in_order(self) -> NDArray[np.uint32]:
         """Ranks in the cascades' own order, shape (entries,)."""
-        ordered = np.empty_like(self.ranks)
-        ordered[np.repeat(self.offsets[:-1], np.diff(self.offsets)) + self.positions] = self.ranks
+        ordered = np.empty(len(self.packed), np.uint32)
+        positions = (self.packed & np.uint64(0xFFFFFFFF)).astype(np.int64)
+        ordered[np.repeat(self.offsets[:-1], np.diff(self.offsets)) + positions] = self.packed >> np.uint64(32)
         return ordered
 
 
@@ -63,8 +63,8 @@ def _sorted_entries(
     users: NDArray[np.int32],
     ranked: NDArray[np.int32],
     first: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint32], NDArray[np.int32]]:
-    """`slots`, `cascades`, `offsets`, `ranks`, `positions` by two counting sorts: by user, then by cascade."""
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
+    """`slots`, `cascades`, `offsets`, `packed` by two counting sorts: by user, then by cascade."""
     rank_of = np.empty(n_users, np.int32)
     for rank in range(len(ranked)):
         rank_of[ranked[rank]] = rank
@@ -78,14 +78,12 @@ def _sorted_entries(
             position_of[place[rank]] = entry - offsets[cascade]
             place[rank] += 1
     slots = np.empty(len(users), np.int64)
-    ranks = np.empty(len(users), np.uint32)
-    positions = np.empty(len(users), np.int32)
+    packed = np.empty(len(users), np.uint64)
     fill = offsets[:-1].copy()
     for rank in range(len(ranked)):
         for entry in range(first[rank], first[rank + 1]):
             slot = fill[cascade_of[entry]]
             fill[cascade_of[entry]] += 1
             slots[entry] = slot
-            ranks[slot] = rank
-            positions[slot] = position_of[entry]
-    return slots, cascade_of, offsets, ranks, positions
+            packed[slot] = (np.uint64(rank) << np.uint64(32)) | np.uint64(position_of[entry])
+    return slots, cascade_of, offsets, packed

@@ -18,7 +18,7 @@ from cascurve.errors import DataError
 from cascurve.formats import times
 from cascurve.formats.interning import Labels
 
-BLOCK = 1 << 23
+BLOCK = 1 << 21
 Chosen = NDArray[np.bool_] | NDArray[np.int64] | slice
 """Tokens by mask, by index, or all of them."""
 TEXT, BLANK, SEPARATOR, LINE_END, QUOTE = range(5)

@@ -1,0 +1,34 @@
+"""Every figure can be drawn by the workflow, whatever it needs beside points and fits."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from cascurve import plugins
+from cascurve.stages import curves, figure
+
+
+@pytest.fixture(scope="module")
+def points() -> pa.Table:
+    """Two models on nine networks of known curves, and a real data set."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for group, mechanism in (("er", "ic"), ("twitter", None)):
+        for n in (100, 200, 300, 400, 500, 600, 700, 800, 900):
+            for length in (10, 20):
+                x = rng.uniform(0.2, 0.9)
+                for model, height in (("cdk", 9.0), ("popularity", 4.0)):
+                    smap = 1 + height * np.exp(-2 * x) * rng.lognormal(0, 0.05)
+                    row = {"group": group, "network": f"{group}/{n}", "n": n, "degree": 4.0, "mechanism": mechanism}
+                    row |= {"replicate": 0, "length": length, "model": model, "status": "ok", "n_users": n}
+                    row |= {"apce": x, "apce_rel": x, "smap": smap, "map": smap * length / n, "chance": length / n}
+                    rows.append(row | {"pair_support": 20.0, "once_share": 0.1, "n_train": 100, "n_test": 50})
+    return pa.Table.from_pylist(rows)
+
+
+@pytest.mark.parametrize("name", plugins.names("figures"))
+def test_every_figure_is_drawn_and_described(points: pa.Table, name: str) -> None:
+    fits, _, comparisons = curves.run({"seed": 1, "x": "apce_rel"}, points)
+    drawn, words = figure.run({"seed": 1, "module": name, "parameters": {}}, points, fits, comparisons)
+    assert drawn.axes
+    assert len(words) > 20
