@@ -21,7 +21,14 @@ def points() -> pa.Table:
                     smap = 1 + height * np.exp(-2 * x) * rng.lognormal(0, 0.05)
                     row = {"group": group, "network": f"{group}/{n}", "n": n, "degree": 4.0, "mechanism": mechanism}
                     row |= {"replicate": 0, "length": length, "model": model, "status": "ok", "n_users": n}
-                    row |= {"apce": x, "apce_rel": x, "smap": smap, "map": smap * length / n, "chance": length / n}
+                    row |= {
+                        "apce": x,
+                        "apce_rel": x,
+                        "apce_pairs": x / 2,
+                        "smap": smap,
+                        "map": smap * length / n,
+                        "chance": length / n,
+                    }
                     rows.append(row | {"pair_support": 20.0, "once_share": 0.1, "n_train": 100, "n_test": 50})
     return pa.Table.from_pylist(rows)
 
@@ -32,3 +39,11 @@ def test_every_figure_is_drawn_and_described(points: pa.Table, name: str) -> Non
     drawn, words = figure.run({"seed": 1, "module": name, "parameters": {}}, points, fits, comparisons)
     assert drawn.axes
     assert len(words) > 20
+
+
+def test_the_chosen_difficulty_has_curves_and_nulls(points: pa.Table) -> None:
+    fits, nulls, comparisons = curves.run({"seed": 1, "x": "apce_pairs"}, points)
+    for table in (fits, nulls):
+        assert set(table.column("x").to_pylist()) == {"apce", "apce_rel", "apce_pairs"}
+    drawn, _ = figure.run({"seed": 1, "module": "curves", "parameters": {"x": "apce_pairs"}}, points, fits, comparisons)
+    assert drawn.axes

@@ -65,6 +65,8 @@ def test_defaults_are_filled_in() -> None:
         ("synthetic/lengths", [1], ["synthetic.lengths[0]", "1", "at least 2"]),
         ("synthetic/lengths", [], ["synthetic.lengths", "at least 1 values"]),
         ("synthetic/n", [100, 100], ["synthetic.n", "no value twice"]),
+        ("synthetic/degree", [0.00001], ["synthetic.degree[0]", "1e-05", "at most six digits"]),
+        ("synthetic/degree", [4.00000001], ["synthetic.degree[0]", "4.00000001", "at most six digits"]),
         ("synthetic/degree", [150], ["synthetic.degree[0]", "150", "at most 99"]),
         ("synthetic/min_reach", 2, ["synthetic.min_reach", "2", "at most 1"]),
         ("synthetic/sources", "some", ["synthetic.sources", "'some'"]),

@@ -39,6 +39,15 @@ def test_a_malformed_line_is_named(snakemake, tmp_path: Path) -> None:
     assert not list((tmp_path / "results").rglob("*.parquet"))
 
 
+def test_a_length_above_n_is_named(snakemake, tmp_path: Path) -> None:
+    config = study(tmp_path, CASCADES)
+    config["empirical"]["small"]["lengths"] = [3, 500]
+    result = snakemake(tmp_path, config)
+    assert result.returncode != 0
+    assert "'empirical.small.lengths': found 500" in result.stderr
+    assert not list((tmp_path / "results").glob("cascades/**/*.parquet"))
+
+
 def test_a_missing_file_is_named(snakemake, tmp_path: Path) -> None:
     config = study(tmp_path, CASCADES)
     (tmp_path / "graph.txt").unlink()

@@ -18,6 +18,11 @@ class ConfigError(CascurveError):
     def __init__(self, key: str, found: object, expected: str, remedy: str = "") -> None:
         super().__init__(f"config key '{key}': found {found!r}, expected {expected}{_sentence(remedy)}")
         self.key = key
+        self._rest = (found, expected, remedy)
+
+    def within(self, parent: str) -> "ConfigError":
+        """The same error, its key below `parent`: whoever raises it need not know where the value came from."""
+        return ConfigError(f"{parent}.{self.key}", *self._rest)
 
 
 class UnknownNameError(CascurveError):

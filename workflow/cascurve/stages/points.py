@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from cascurve.metrics import chance
 from cascurve.metrics.scaled_map import scaled_map
+from cascurve.metrics.summary import mean_with_error
 from cascurve.storage import parse_partition, read_table
 
 COORDINATES = pa.schema(
@@ -100,10 +101,9 @@ def _means(scored: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     for name, values in scored.items():
         if name in ("length", "cascade", "source"):
             continue
-        known = values[~np.isnan(values)]
-        mean = float(known.mean()) if len(known) else float("nan")
+        mean, error = mean_with_error(values)
         if name == "ap":
             yield "map", mean
-            yield "map_se", float(known.std(ddof=1) / np.sqrt(len(known))) if len(known) > 1 else float("nan")
+            yield "map_se", error
         else:
             yield name, mean

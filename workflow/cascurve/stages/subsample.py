@@ -5,6 +5,7 @@ from typing import Any
 from cascurve import seeding
 from cascurve.dataset import DataSets
 from cascurve.empirical.subsample import Subsample, subsample
+from cascurve.errors import ConfigError
 from cascurve.formats import account
 from cascurve.formats.imported import Imported
 from cascurve.stages.cells import each_length
@@ -26,7 +27,10 @@ def run(spec: dict[str, Any], imported: Imported) -> DataSets:
 
     def draw(length: int) -> Subsample:
         rng = seeding.generator(spec["seed"], "subsample", length=length, **place)
-        return subsample(imported, length, **spec["parameters"], rng=rng)
+        try:
+            return subsample(imported, length, **spec["parameters"], rng=rng)
+        except ConfigError as error:
+            raise error.within(f"empirical.{spec['dataset']}") from None
 
     drawn, failed = each_length(spec["lengths"], draw)
     cells = {

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -222,6 +223,8 @@ def _synthetic(raw: Mapping[str, Any]) -> Synthetic:
                 "lower the length, or raise synthetic.n or synthetic.longest",
             )
     for position, degree in enumerate(synthetic.degree):
+        if not re.fullmatch(r"[0-9.]+", f"{degree:g}") or float(f"{degree:g}") != degree:
+            raise ConfigError(f"synthetic.degree[{position}]", degree, "a number of at most six digits, 0.0001 or more")
         if degree > min(synthetic.n) - 1:
             raise ConfigError(
                 f"synthetic.degree[{position}]", degree, f"at most {min(synthetic.n) - 1}, the smallest N less one"
