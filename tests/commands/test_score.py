@@ -33,12 +33,11 @@ def test_prints_means_and_chance(files, capsys) -> None:
     shown = capsys.readouterr()
     lines = [line.split() for line in shown.out.splitlines()]
     assert lines[0] == ["measure", "mean", "s.e.", "chance", "queries"]
-    values = np.array([5 / 6, 1, 0])
-    assert (
-        lines[1] == ["ap", f"{values.mean():.5f}", f"{values.std(ddof=1) / 3**0.5:.5f}", f"{(7 / 9 + 1) / 3:.5f}", "3"]
-        or True
-    )
-    assert lines[1][:2] == ["ap", "0.61111"]
+    values = np.array([5 / 6, 1, 0])  # of query 3 nothing is ranked, so that no ranking could find anything
+    # three candidates, two recipients: they stand at 12, 13 or 23
+    chance = (((1 + 1) / 2 + (1 + 2 / 3) / 2 + (1 / 2 + 2 / 3) / 2) / 3 + 1 + 0) / 3
+    error = values.std(ddof=1) / 3**0.5
+    assert lines[1] == ["ap", *(f"{number:.5f}" for number in (values.mean(), error, chance)), "3"]
     assert lines[2][:2] == ["precision@2", "0.33333"]
     assert "1 queries have a ranking but no truth" in shown.err
     assert "1 have a truth but no ranking" in shown.err

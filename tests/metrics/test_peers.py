@@ -21,7 +21,7 @@ START, END = "<!-- table of names: start -->\n", "<!-- table of names: end -->\n
 NAMES: list[tuple[str, dict[str, Any], str | None, str | None, str | None]] = [
     ("average_precision", {}, "map", "map", "AP"),
     ("average_precision", {"k": 10}, "map@10", "map_cut.10", "AP@10"),
-    ("rbp", {"p": 0.8}, "rbp.80", None, "RBP(p=0.8)"),
+    ("rbp", {"p": 0.8}, "rbp.80", None, None),
     ("ndcg", {}, "ndcg", "ndcg", "nDCG"),
     ("ndcg", {"k": 10}, "ndcg@10", "ndcg_cut.10", "nDCG@10"),
     ("precision", {"k": 10}, "precision@10", "P.10", "P@10"),

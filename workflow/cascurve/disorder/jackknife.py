@@ -94,23 +94,27 @@ def _seen_once(priors: Priors) -> float:
     return float(priors.terms(np.array([1]), np.array([0]))[0])
 
 
-@njit(cache=True, nogil=True)
-def _loss(n: Any, same: Any, tables: Tables) -> Any:
-    """What the sums lose with one observation of the order seen `same` times, of a pair of support n >= 2."""
-    t, coin, inverse, by_prior = tables
-    other = n - same
-    lost = t[n] - t[same]
-    bayes = by_prior[n * (n + 1) // 2 + same] if n <= BAYES_SUPPORT else lost - by_prior[0]
-    if n == 2:
-        return lost, coin[n], np.int64(4 * 2**24) * np.int64(other), np.int64(2 * 2**24), bayes
-    pairwise = np.float64(other) * (np.float64(other) - 1.0) * inverse[n]
-    return lost, coin[n], np.int64(pairwise + 0.5), np.int64(2**24), bayes
+@njit(cache=True, nogil=True, inline="always")
+def _pairwise_loss(n: Any, same: Any, inverse: Any) -> Any:
+    """Loss of 4ab/(n − 1), for unsigned n >= 2."""
+    other = np.float64(n - same)
+    exact = 4.0 * 2.0**24 * other if n == np.uint64(2) else other * (other - 1.0) * inverse[n]
+    return np.int64(exact + 0.5)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _bayes_loss(n: Any, same: Any, lost: Any, by_prior: Any) -> Any:
+    """Loss of n·E[H2 | k, n] less that of a pair seen once; `lost` is that of the plug-in."""
+    if n <= np.uint64(BAYES_SUPPORT):
+        return by_prior[((n * (n + np.uint64(1))) >> np.uint64(1)) + same]
+    return lost - by_prior[0]
 
 
 @njit(cache=True, nogil=True)
 def _by_cascade(
     forward: NDArray[Any], offsets: NDArray[np.int64], ordered: NDArray[np.uint32], tables: Tables
 ) -> NDArray[np.int64]:
+    t, coin, inverse, by_prior = tables
     sums = np.zeros((len(offsets) - 1, 5), np.int64)
     for cascade in range(len(offsets) - 1):
         a, b, c, d, e = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
@@ -118,15 +122,15 @@ def _by_cascade(
             u = ordered[before]
             for after in range(before + 1, offsets[cascade + 1]):
                 v = ordered[after]
-                same = np.uint32(forward[u, v])
-                n = np.uint32(same + np.uint32(forward[v, u]))
+                same = np.uint64(forward[u, v])  # unsigned: no test for negative indices
+                n = same + np.uint64(forward[v, u])
                 if n > 1:
-                    lost = _loss(n, same, tables)
-                    a += lost[0]
-                    b += lost[1]
-                    c += lost[2]
-                    d += lost[3]
-                    e += lost[4]
+                    lost = t[n] - t[same]
+                    a += lost
+                    b += coin[n]
+                    c += _pairwise_loss(n, same, inverse)
+                    d += 2**25 if n == np.uint64(2) else 2**24
+                    e += _bayes_loss(n, same, lost, by_prior)
         row = sums[cascade]
         row[0], row[1], row[2], row[3], row[4] = a, b, c, d, e
     return sums
@@ -135,6 +139,7 @@ def _by_cascade(
 @njit(cache=True, nogil=True)
 def _by_user(counters: NDArray[Any], index: PairIndex, tables: Tables, start: int, step: int) -> NDArray[np.int64]:
     first, slots, cascades, offsets, entries = index.first, index.slots, index.cascades, index.offsets, index.packed
+    t, coin, inverse, by_prior = tables
     sums = np.zeros((len(offsets) - 1, 5), np.int64)
     touched = np.empty(len(counters) + 1, np.uint32)
     bits = np.uint64(counters.itemsize * 4)
@@ -148,15 +153,15 @@ def _by_user(counters: NDArray[Any], index: PairIndex, tables: Tables, start: in
             a, b, c, d, e = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
             for other in range(offsets[cascades[entry]], slots[entry]):
                 packed = np.uint64(counters[np.uint32(entries[other] >> np.uint64(32))])
-                n = packed >> bits
+                n, partner_first = packed >> bits, packed & low
                 if n > 1:
-                    same = packed & low if np.uint32(entries[other]) < own else n - (packed & low)
-                    lost = _loss(n, same, tables)
-                    a += lost[0]
-                    b += lost[1]
-                    c += lost[2]
-                    d += lost[3]
-                    e += lost[4]
+                    same = partner_first if np.uint32(entries[other]) < own else n - partner_first
+                    lost = t[n] - t[same]
+                    a += lost
+                    b += coin[n]
+                    c += _pairwise_loss(n, same, inverse)
+                    d += 2**25 if n == np.uint64(2) else 2**24
+                    e += _bayes_loss(n, same, lost, by_prior)
             row = sums[cascades[entry]]
             row[0] += a
             row[1] += b

@@ -12,7 +12,7 @@ from cascurve.cascades import CascadeSet
 from cascurve.errors import DataError
 from cascurve.formats import edges
 from cascurve.formats.account import Step, removal
-from cascurve.formats.imported import Imported
+from cascurve.formats.imported import Imported, present
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Raw, joined
 from cascurve.formats.times import Unit, in_seconds
@@ -49,7 +49,7 @@ def assemble(
         cascade left.
     """
     entries = _Entries.of(raws)
-    active = int(np.count_nonzero(np.bincount(entries.users, minlength=len(users))))
+    active = len(present(entries.users, len(users)))
     account = [Step("read", len(entries.lengths), active, len(entries.users), note=", ".join(map(_said, raws)))]
     if entries.times is not None:
         times = in_seconds(entries.times, unit)

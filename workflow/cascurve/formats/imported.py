@@ -70,7 +70,7 @@ class Imported:
     @property
     def active_users(self) -> NDArray[np.int32]:
         """Users who take part in a cascade, ascending."""
-        return np.flatnonzero(np.bincount(self.cascades.users, minlength=self.cascades.n_users)).astype(np.int32)
+        return present(self.cascades.users, self.cascades.n_users)
 
     def in_part(self, name: str) -> NDArray[np.bool_]:
         """Which cascades came from the part's file; shape (m,)."""
@@ -130,3 +130,10 @@ class Imported:
             table.column("line").to_numpy(),
             accounts.from_table(read_table(place / "account.parquet", "account")[0]),
         )
+
+
+def present(users: NDArray[np.int32], n_users: int) -> NDArray[np.int32]:
+    """The distinct users, ascending; a mask, since a count would copy all entries to wider integers."""
+    seen = np.zeros(n_users, np.bool_)
+    seen[users] = True
+    return np.flatnonzero(seen).astype(np.int32)

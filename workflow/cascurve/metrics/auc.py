@@ -21,8 +21,8 @@ def score(ranks: RelevantRanks, *, missed: Missed = "below") -> NDArray[np.float
 
     Parameters
     ----------
-    missed : recipients that are not ranked stand ``"below"`` all candidates (TAIA's extendedAUC), or are
-        ``"ignored"``.
+    missed : recipients that are not ranked stand ``"below"`` all candidates (2 · AUC - 1 is then TAIA's
+        extendedAUC), or are ``"ignored"``.
 
     NaN where there is no such pair.
     """

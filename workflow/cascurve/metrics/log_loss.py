@@ -43,8 +43,14 @@ def _nobody(scores: NDArray[np.float32], used: NDArray[np.bool_], smallest: floa
     """Per used row, the sum of ln(1 - p) over its candidates."""
     total = np.zeros(len(scores))
     for row in range(len(scores)):
-        if used[row]:
-            for value in scores[row]:
-                if not np.isnan(value):
-                    total[row] += np.log1p(-min(max(np.float64(value), smallest), 1 - smallest))
+        if not used[row]:
+            continue
+        product = 1.0
+        for value in scores[row]:
+            if not np.isnan(value):
+                product *= 1.0 - min(max(np.float64(value), smallest), 1 - smallest)
+                if product < 1e-200:  # one logarithm for many factors
+                    total[row] += np.log(product)
+                    product = 1.0
+        total[row] += np.log(product)
     return total

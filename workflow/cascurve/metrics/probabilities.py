@@ -1,7 +1,5 @@
 """Scores taken at their value: what the measures for models that give probabilities share."""
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -11,9 +9,7 @@ from cascurve.metrics.relevant_ranks import RelevantRanks
 
 def recipient_values(ranks: RelevantRanks) -> NDArray[np.float64]:
     """Score of each recipient, aligned with ``ranks.users``; 0 where it is not ranked (it was held impossible)."""
-    rows = np.repeat(ranks.query_rows, ranks.n_relevant)
-    values = ranks.scores[rows, ranks.users].astype(np.float64)
-    return np.nan_to_num(values, copy=False, nan=0.0, posinf=np.inf, neginf=-np.inf)
+    return _values(ranks.scores, ranks.query_rows, ranks.recipient_offsets, ranks.users)
 
 
 def has_probabilities(ranks: RelevantRanks) -> NDArray[np.bool_]:
@@ -31,16 +27,28 @@ def per_cascade(values: NDArray[np.float64], ranks: RelevantRanks) -> NDArray[np
 
 
 @njit(cache=True)
+def _values(
+    scores: NDArray[np.float32], rows: NDArray[np.int64], offsets: NDArray[np.int64], users: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    values = np.zeros(len(users))
+    for i in range(len(rows)):
+        for entry in range(offsets[i], offsets[i + 1]):
+            value = scores[rows[i], users[entry]]
+            if not np.isnan(value):
+                values[entry] = value
+    return values
+
+
+@njit(cache=True)
 def _all_in_unit_interval(scores: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Per row: some score is a number, and every such score is in [0, 1]."""
     proper = np.zeros(len(scores), np.bool_)
     for row in range(len(scores)):
-        n_numbers: Any = 0
-        n_proper: Any = 0
-        for value in scores[row]:
-            n_numbers += np.int32(not np.isnan(value))
-            n_proper += np.int32(value >= 0) & np.int32(value <= 1)
-        proper[row] = n_numbers > 0 and n_numbers == n_proper
+        low, high = np.float64(np.inf), np.float64(-np.inf)
+        for value in scores[row]:  # comparisons with NaN are false
+            low = value if value < low else low
+            high = value if value > high else high
+        proper[row] = 0 <= low <= high <= 1
     return proper
 
 

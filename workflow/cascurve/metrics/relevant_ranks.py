@@ -117,12 +117,7 @@ def ranks_of(scores: NDArray[Any], offsets: ArrayLike, users: ArrayLike, query_r
     if len(items) and (items.min() < 0 or items.max() >= table.shape[1]):
         raise DataError(f"users run from 0 to {table.shape[1] - 1}, found {items.min()} to {items.max()}")
     order = np.argsort(rows, kind="stable")
-    n_candidates, group_counts, group_of, groups = count(_bits(table), bounds, items, rows, order)
-    if group_counts.sum() < len(items):  # ties or unranked recipients left holes
-        filled = groups[2] > 0
-        place = np.cumsum(filled) - 1
-        group_of = np.where(group_of < 0, -1, place[group_of])
-        groups = groups[:, filled]
+    n_candidates, group_counts, group_of, groups = count(_float32(table), bounds, items, rows, order)
     above, relevant_above, size, relevant = groups
     starts = np.concatenate([[0], np.cumsum(group_counts)])
     return RelevantRanks(
@@ -141,14 +136,13 @@ def ranks_of(scores: NDArray[Any], offsets: ArrayLike, users: ArrayLike, query_r
     )
 
 
-def _bits(scores: NDArray[Any]) -> NDArray[np.int32]:
-    """Bits of float32s in the order of the scores; float64s that no float32 tells apart become ranks first."""
-    if scores.dtype == np.float32:
-        return scores.view(np.int32)
-    narrow = scores.astype(np.float32)
-    if np.array_equal(narrow, scores, equal_nan=True):
-        return narrow.view(np.int32)
+def _float32(scores: NDArray[Any]) -> NDArray[np.float32]:
+    """Float32s in the order of the scores; float64s that no float32 tells apart become ranks."""
+    with np.errstate(over="ignore"):
+        narrow = np.asarray(scores, np.float32)
+    if scores.dtype == np.float32 or np.array_equal(narrow, scores, equal_nan=True):
+        return narrow
     for row, values in zip(narrow, scores, strict=True):
         ranked = ~np.isnan(values)
         row[ranked] = np.unique(values[ranked], return_inverse=True)[1]
-    return narrow.view(np.int32)
+    return narrow
