@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from cascurve.errors import DataError
 
 Floats = NDArray[np.float64]
+CONTROLS = ("popularity", "random")
+"""Models that tell what the others' scores mean."""
 
 
 @dataclass(frozen=True)

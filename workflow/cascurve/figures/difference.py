@@ -7,10 +7,10 @@ import matplotlib as mpl
 import pyarrow as pa
 from matplotlib.figure import Figure
 
-from cascurve.curves.cells import cells
+from cascurve.curves.cells import CONTROLS, cells
 from cascurve.curves.comparison import Comparison, Pair
 from cascurve.errors import CellError
-from cascurve.figures.panel import CONTROLS, study_looks
+from cascurve.figures.panel import study_looks
 from cascurve.figures.style import SETTINGS, X_LABELS, Look, new_figure
 
 TITLE = "Which model is ahead, by difficulty"

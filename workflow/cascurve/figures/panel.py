@@ -12,12 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from cascurve.curves.cells import Cells, cells, groups, is_synthetic
+from cascurve.curves.cells import CONTROLS, Cells, cells, groups, is_synthetic
 from cascurve.curves.fitting import Fit
 from cascurve.errors import CellError
 from cascurve.figures.style import SETTINGS, X_LABELS, Y_LABELS, Look, looks, new_figure
-
-CONTROLS = ("popularity", "random")
 
 
 @dataclass(frozen=True)

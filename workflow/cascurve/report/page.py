@@ -7,15 +7,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from cascurve.curves.cells import CONTROLS
 from cascurve.curves.comparison import Comparison
 from cascurve.curves.nulls import worth
+from cascurve.disorder.apce import TRUSTED_SUPPORT
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
 from cascurve.report.pictures import Picture, dark_colours
 from cascurve.report.stylesheet import stylesheet
-
-CONTROLS = ("random", "popularity")
-ENOUGH_SUPPORT = 15.0
-"""Mean number of times that a pair is seen, below which plug-in APCE depends on the sample size."""
 
 
 def build(
@@ -131,10 +129,10 @@ def _cautions(points: pa.Table, nulls: pa.Table) -> str:
         for row in points.to_pylist()
         if row.get("pair_support") is not None
     }
-    low = [value for value in support.values() if value < ENOUGH_SUPPORT]
+    low = [value for value in support.values() if value < TRUSTED_SUPPORT]
     if low:
         found.append(
-            f"In {len(low)} of {len(support)} data sets a pair is seen fewer than {ENOUGH_SUPPORT:g} times on average "
+            f"In {len(low)} of {len(support)} data sets a pair is seen fewer than {TRUSTED_SUPPORT:g} times on average "
             f"(least: {min(low):.2g}); their plug-in APCE is too low and depends on the number of cascades. "
             "Prefer apce_rel or apce_pairs there."
         )
