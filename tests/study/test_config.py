@@ -72,6 +72,7 @@ def test_defaults_are_filled_in() -> None:
         ("synthetic/sources", "some", ["synthetic.sources", "'some'"]),
         ("figures", {"fig9": {}}, ["figures", "'fig9'", "figures.fig9", "fig2a"]),
         ("study", "../x", ["'study'", "'../x'"]),
+        ("measures", {"recall": {"k": "ten"}}, ["measures.recall.k", "'ten'", "int | Literal['R']"]),
         ("difficulty", {"boots": 3}, ["difficulty.boots", "3"]),
     ],
 )
