@@ -4,13 +4,12 @@ import argparse
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from cascurve.cascades import CascadeSet
 from cascurve.commands import score
 from cascurve.dataset import DataSet, DataSets
-from cascurve.errors import ConfigError, UnknownNameError
+from cascurve.errors import ConfigError, DataError, UnknownNameError
 from cascurve.storage import read_table, write_table
 
 
@@ -32,12 +31,15 @@ def test_prints_means_and_chance(files, capsys) -> None:
     assert command(*files, "-m", "average_precision", "-m", "precision:k=2") == 0
     shown = capsys.readouterr()
     lines = [line.split() for line in shown.out.splitlines()]
-    assert lines[0] == ["measure", "mean", "s.e.", "chance", "queries"]
+    assert " ".join(lines[0]) == "measure mean s.e. chance its s.e. ceiling corrected normalised queries"
     values = np.array([5 / 6, 1, 0])  # of query 3 nothing is ranked, so that no ranking could find anything
     # three candidates, two recipients: they stand at 12, 13 or 23
     chance = (((1 + 1) / 2 + (1 + 2 / 3) / 2 + (1 / 2 + 2 / 3) / 2) / 3 + 1 + 0) / 3
     error = values.std(ddof=1) / 3**0.5
-    assert lines[1] == ["ap", *(f"{number:.5f}" for number in (values.mean(), error, chance)), "3"]
+    mean, ceiling = values.mean(), 2 / 3
+    between = [(mean - chance) / (best - chance) for best in (1, ceiling)]
+    assert lines[1][:4] == ["ap", *(f"{number:.5f}" for number in (mean, error, chance))]
+    assert lines[1][4:] == ["exact", *(f"{number:.5f}" for number in (ceiling, *between)), "3"]
     assert lines[2][:2] == ["precision@2", "0.33333"]
     assert "1 queries have a ranking but no truth" in shown.err
     assert "1 have a truth but no ranking" in shown.err
@@ -56,9 +58,11 @@ def test_writes_one_row_per_query(files, tmp_path, suffix) -> None:
         np.testing.assert_allclose(table.column("ap").to_numpy(), [5 / 6, 1, 0])
 
 
-def test_understands_a_study_s_own_files(tmp_path, capsys) -> None:
+@pytest.fixture
+def study(tmp_path):
+    """A ranking and a data set as a study writes them; user 3 does not occur in training."""
     test = CascadeSet.of([[0, 2, 1], [0, 3], [1, 2]], 4)
-    DataSets({3: DataSet(test, test)}).write(tmp_path / "data.parquet")
+    DataSets({3: DataSet(CascadeSet.of([[0, 2, 1]], 4), test)}).write(tmp_path / "data.parquet")
     rows = [[np.nan, 0.5, 0.9, 0.1], [0.3, np.nan, 0.2, 0.1]]
     table = pa.table(
         {
@@ -68,16 +72,39 @@ def test_understands_a_study_s_own_files(tmp_path, capsys) -> None:
         }
     )
     write_table(table, tmp_path / "rankings.parquet", "rankings", failed={})
-    command(
-        tmp_path / "rankings.parquet",
-        tmp_path / "data.parquet",
-        "-m",
-        "average_precision",
-        "-o",
-        tmp_path / "o.parquet",
-    )
-    np.testing.assert_allclose(pq.read_table(tmp_path / "o.parquet").column("ap").to_numpy(), [1, 1 / 3, 1 / 2])
-    assert capsys.readouterr().out.splitlines()[1].split()[:2] == ["ap", "0.61111"]
+    return tmp_path / "rankings.parquet", tmp_path / "data.parquet"
+
+
+def test_understands_a_study_s_own_files(study, tmp_path, capsys) -> None:
+    command(*study, "-m", "average_precision", "-o", tmp_path / "o.parquet")
+    table, header = read_table(tmp_path / "o.parquet", "scores")
+    assert table.column_names == ["length", "cascade", "source", "ap"]
+    np.testing.assert_allclose(table.column("ap").to_numpy(), [1, 1 / 3, 1 / 2])
+    assert header["conventions"]["ap"]["parameters"] == {"k": None, "denominator": "truth"}
+    shown = capsys.readouterr().out.splitlines()[1].split()
+    # three candidates: two recipients stand at 12, 13 or 23; one at 1, 2 or 3
+    chance = (((1 + 1) / 2 + (1 + 2 / 3) / 2 + (1 / 2 + 2 / 3) / 2) / 3 + 2 * (1 + 1 / 2 + 1 / 3) / 3) / 3
+    assert [shown[i] for i in (0, 1, 3, 4, 5)] == ["ap", "0.61111", f"{chance:.5f}", "exact", "1.00000"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "values"),
+    [("seen", [1, 0, 1 / 2]), ("sourced", [1, (1 + 2 / 4) / 2, (1 + 2 / 3) / 2])],
+)
+def test_other_protocols_name_their_columns(study, tmp_path, capsys, variant, values) -> None:
+    command(*study, "-m", "average_precision", "--protocol", variant, "-o", tmp_path / "o.parquet")
+    table, header = read_table(tmp_path / "o.parquet", "scores")
+    np.testing.assert_allclose(table.column(f"{variant}:ap").to_numpy(), values)
+    assert list(header["conventions"]) == [f"{variant}:ap"]
+    assert capsys.readouterr().out.splitlines()[1].split()[:2] == [f"{variant}:ap", f"{np.mean(values):.5f}"]
+
+
+def test_scores_that_are_probabilities_have_a_chance_level_with_an_error(study, capsys) -> None:
+    command(*study, "-m", "rms")
+    cells = capsys.readouterr().out.splitlines()[1].split()
+    assert cells[0] == "rms"
+    assert 0 < float(cells[4]) < 0.05
+    assert cells[6] != "-"
 
 
 def test_faults_are_named(files, tmp_path) -> None:
@@ -89,3 +116,17 @@ def test_faults_are_named(files, tmp_path) -> None:
         command(*files, "-m", "precision:10")
     with pytest.raises(ConfigError, match=r"ends in \.parquet or \.csv"):
         command(*files, "-o", tmp_path / "o.xlsx")
+    with pytest.raises(ConfigError, match=r"'--protocol': found 'seen', expected none, for files of other programs"):
+        command(*files, "--protocol", "seen")
+
+
+def test_faults_of_files_are_named(files, study, tmp_path) -> None:
+    (tmp_path / "empty.txt").write_text("")
+    with pytest.raises(DataError, match=r"empty\.txt: expected at least one judged item, found none"):
+        command(files[0], tmp_path / "empty.txt")
+    (tmp_path / "broken.parquet").write_text("x")
+    with pytest.raises(DataError, match=r"broken\.parquet: not a readable Parquet file"):
+        command(tmp_path / "broken.parquet", files[1])
+    DataSets({}).write(tmp_path / "other.parquet")
+    with pytest.raises(DataError, match=r"other\.parquet: expected a data set of each length .* none of length 3"):
+        command(study[0], tmp_path / "other.parquet")

@@ -1,5 +1,9 @@
 """What holds for every mechanism: valid cascades, streams of their own, retries."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,6 +81,40 @@ def test_streams_are_the_cascades_own(name: str, parameters: dict[str, Any], mon
             end = whole.cascades.offsets[count]
             assert (getattr(whole.cascades, column)[:end] == getattr(other.cascades, column)).all()
         assert (whole.tries[:count] == other.tries).all()
+
+
+@pytest.mark.parametrize(("name", "parameters"), CASES)
+def test_room_that_was_too_small_grows(name: str, parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run(name, parameters, tries=3)
+    monkeypatch.setattr(simulation, "BLOCK", 1)
+    grown = run(name, parameters, tries=3)
+    assert (whole.cascades.users == grown.cascades.users).all()
+    assert (whole.cascades.times == grown.cascades.times).all()
+    assert (whole.infectors == grown.infectors).all()
+
+
+DIGEST = """
+import hashlib, numba
+from tests.mechanisms.test_mechanisms import CASES, run
+digest = hashlib.sha256()
+for name, parameters in CASES:
+    simulated = run(name, parameters, tries=3)
+    for column in (simulated.cascades.users, simulated.cascades.times, simulated.infectors, simulated.tries):
+        digest.update(column.tobytes())
+print(numba.get_num_threads(), digest.hexdigest())
+"""
+
+
+def test_the_number_of_threads_does_not_matter() -> None:
+    """In processes of their own, as jobs get it; the network of all cases is drawn there too."""
+    printed = []
+    for threads in ("1", "2"):
+        environment = os.environ | {f"{name}_NUM_THREADS": threads for name in ("NUMBA", "OMP", "OPENBLAS", "MKL")}
+        command = [sys.executable, "-c", DIGEST]
+        output = subprocess.check_output(command, cwd=Path(__file__).parents[2], env=environment, text=True)
+        printed.append(output.split())
+    assert [threads for threads, _ in printed] == ["1", "2"]
+    assert printed[0][1] == printed[1][1]
 
 
 @pytest.mark.parametrize(("name", "parameters"), CASES)

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from cascurve.metrics import average_precision, chance, sauc
+from cascurve.metrics import average_precision, chance, kendall_tau, rbo, sauc
 from cascurve.metrics.relevant_ranks import ranks_of
 
 
@@ -46,6 +46,12 @@ def test_perfect_ranking_is_the_ceiling(one_list) -> None:
     perfect = chance.perfect_ranking(one_list([4, 6], 6, unranked=1))
     assert average_precision.score(perfect)[0] == pytest.approx(2 / 3)
     assert average_precision.score(perfect, k=1)[0] == pytest.approx(1 / 3)
+
+
+def test_perfect_ranking_keeps_the_true_order(one_list) -> None:
+    perfect = chance.perfect_ranking(one_list([4, 6, 1], 6))
+    assert kendall_tau.score(perfect).tolist() == [1]
+    assert rbo.score(perfect)[0] == pytest.approx(1)
 
 
 def test_monte_carlo_agrees_with_the_exact_level() -> None:

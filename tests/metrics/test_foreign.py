@@ -1,5 +1,7 @@
 """Files of other programs: three formats, one result, and errors with file and line."""
 
+import gzip
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,6 +33,29 @@ def write(folder, kind: str):
             "\n".join([comma.join(("query", "user", "rel"))] + [comma.join((q, i, str(r))) for q, i, r in TRUTH])
         )
     return run, truth
+
+
+@pytest.mark.parametrize("kind", ["trec", "csv", "tsv"])
+def test_compressed_text_is_the_same(tmp_path, kind) -> None:
+    for plain, read in zip(write(tmp_path, kind), (read_run, read_truth), strict=True):
+        packed = plain.with_name(plain.name + ".gz")
+        packed.write_bytes(gzip.compress(plain.read_bytes()))
+        assert read(packed) == read(plain)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("r.txt.gz", b"q1 Q0 a 1 0.5 t", r"r\.txt\.gz: not a whole gzip file"),
+        ("r.csv.gz", gzip.compress(b"query,item,score\nq,a,1\n")[:-9], r"r\.csv\.gz: not a whole gzip file"),
+        ("r.csv", b"\xff\xfe", r"r\.csv: not UTF-8 text"),
+        ("r.csv.gz", gzip.compress(b"query,item,score\nq,a,x\n"), r"r\.csv\.gz:2: expected a number"),
+    ],
+)
+def test_files_that_are_no_text_are_named(tmp_path, name, content, message) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        read_run(tmp_path / name)
 
 
 @pytest.mark.parametrize("kind", ["trec", "csv", "tsv", "parquet"])
@@ -70,8 +95,12 @@ def test_scores_that_only_float64_tells_apart_are_not_tied() -> None:
             "q1 Q0 a 1 0.5 t\n\nq1 Q0 b 2\n",
             r"r\.txt:3: expected 'query Q0 item rank score tag', found 4 columns",
         ),
-        ("r.txt", "q1 Q0 a 1 high t\n", r"r\.txt:1: expected a number as score, found 'high'"),
-        ("r.csv", "query,item,score\nq,a,nan\n", r"r\.csv:2: expected a number as score, found 'nan'"),
+        ("r.txt", "q1 Q0 a 1 high t\n", r"r\.txt:1: expected a number as score of item .* for query .*, found 'high'"),
+        (
+            "r.csv",
+            "query,item,score\nq,a,nan\n",
+            r"r\.csv:2: expected a number as score of item .* for query .*, found 'nan'",
+        ),
         ("r.csv", "query,item,score\nq,a,1\nq,b\n", r"r\.csv:3: expected 3 fields as in the header, found 2"),
         ("r.csv", "query,item,value\nq,a,1\n", r"r\.csv:1: expected a column 'score', found: query, item, value"),
         ("r.csv", "", r"r\.csv:1: expected a column 'query' \(or query_id.*found: none"),

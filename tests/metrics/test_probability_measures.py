@@ -38,6 +38,20 @@ def test_equal_the_definitions(seed) -> None:
         assert sauc.score(ranks)[i] == pytest.approx(np.maximum(margins, 0).mean(), abs=1e-12)
 
 
+@pytest.mark.parametrize("spread", [1.0, 1e-6])
+def test_softened_auc_of_long_and_crowded_rankings(spread) -> None:
+    rng = np.random.default_rng(6)
+    scores = (0.5 + spread * (rng.random((2, 9000)) - 0.5)).astype(np.float32)
+    scores[:, :2] = [0, 1]
+    scores[0, 100:200] = np.nan
+    truths = [np.append(rng.choice(np.arange(2, 9000), k, replace=False), [0, 1]) for k in (40, 300, 5)]
+    ranks = ranks_of(scores, np.cumsum([0, 42, 302, 7]), np.concatenate(truths), [0, 1, 1])
+    for i in range(len(ranks)):
+        p, y = predictions(ranks, i)
+        margins = p[y][:, None] - p[~y][None]
+        assert sauc.score(ranks)[i] == pytest.approx(np.maximum(margins, 0).mean(), rel=1e-9)
+
+
 def test_hand_checked_values() -> None:
     ranks = ranks_of(np.array([[0.75, 0.5, 0.25]], np.float32), [0, 1], [0], [0])
     assert rms.score(ranks)[0] == pytest.approx(np.sqrt((1 / 16 + 1 / 4 + 1 / 16) / 3))

@@ -6,7 +6,7 @@ import pytest
 from cascurve import plugins
 from cascurve.cascades import CascadeSet
 from cascurve.errors import ConfigError, UnknownNameError
-from cascurve.metrics.scoring import score_cascades
+from cascurve.metrics.scoring import conventions, score_cascades
 
 TEST = CascadeSet.of([[0, 1, 2], [0]], 4)
 SCORES = np.array([[np.nan, 3, 1, 2]], np.float32)
@@ -32,6 +32,13 @@ def test_missing_and_unknown_parameters_are_named() -> None:
         score_cascades(SCORES, TEST, [0, 0], {"precision": {}})
     with pytest.raises(ConfigError, match=r"'measures\.recall\.cut': found 3, expected one of \['k'\]"):
         score_cascades(SCORES, TEST, [0, 0], {"recall": {"cut": 3}})
+
+
+def test_conventions_state_everything_that_a_column_depends_on() -> None:
+    stated = conventions({"average_precision": {}, "cut": {"use": "average_precision", "k": 1, "denominator": "min"}})
+    assert list(stated) == ["ap", "ap@1[min]"]
+    assert stated["ap"]["parameters"] == {"k": None, "denominator": "truth"}
+    assert stated["ap@1[min]"] == stated["ap"] | {"parameters": {"k": 1, "denominator": "min"}}
 
 
 ALL = {name: {"k": 2} if name in ("precision", "f1", "success") else {} for name in plugins.names("metrics")}

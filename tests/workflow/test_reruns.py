@@ -75,7 +75,7 @@ def kinds(pending: set[str]) -> set[str]:
 FIGURES = {"figure fig2a", "figure fig2b", "figure curves"}
 AFTER = {"points", "curves", "report"} | FIGURES
 MODELS = ("random", "popularity", "cdk")
-SCORES = {f"scores {model}" for model in MODELS}
+SCORES = {"scores"}
 RANKINGS = {f"rankings {model}" for model in MODELS}
 CELLS = {"cascades", "difficulty"} | RANKINGS | SCORES
 
@@ -93,9 +93,9 @@ def docstring(text: str) -> str:
 
 
 EDITS = {
-    "models/cdk.py": (code, {"rankings cdk", "scores cdk"} | AFTER),
-    "models/heat_kernel.py": (code, {"rankings cdk", "scores cdk"} | AFTER),
-    "models/popularity.py": (code, {"rankings popularity", "scores popularity"} | AFTER),
+    "models/cdk.py": (code, {"rankings cdk", "scores"} | AFTER),
+    "models/heat_kernel.py": (code, {"rankings cdk", "scores"} | AFTER),
+    "models/popularity.py": (code, {"rankings popularity", "scores"} | AFTER),
     "models/interface.py": (code, RANKINGS | SCORES | AFTER),
     "models/iae.py": (code, set()),
     "mechanisms/ic.py": (code, CELLS | AFTER),
@@ -170,7 +170,7 @@ def test_a_removed_model_runs_no_cell(checkout: Checkout) -> None:
 
 def test_a_parameter_reruns_its_model(checkout: Checkout) -> None:
     study = study_with(checkout, lambda study: study["models"]["cdk"].update(dimension=8))
-    assert kinds(checkout.pending(study)) == {"rankings cdk", "scores cdk"} | AFTER
+    assert kinds(checkout.pending(study)) == {"rankings cdk", "scores"} | AFTER
 
 
 def test_a_new_measure_retrains_nothing(checkout: Checkout) -> None:

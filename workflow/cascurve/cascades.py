@@ -120,6 +120,8 @@ class CascadeSet:
         return cls.from_table(table, int(header["n_users"]))
 
 
+LARGEST = np.finfo(np.float64).max
+
 FAULTS = {1: "user out of range", 2: "user twice", 3: "time decreases", 4: "time is not a finite number"}
 
 
@@ -128,21 +130,23 @@ def _first_fault(
     n_users: int, offsets: NDArray[np.int64], users: NDArray[np.int32], times: NDArray[np.float64]
 ) -> tuple[int, int, int]:
     """(fault, cascade, position in cascade) of the first breach, or (0, 0, 0); O(total + n_users)."""
-    last_seen = np.full(n_users, -1, np.int64)
+    last_seen = np.zeros(n_users, np.int64)
     for cascade in range(len(offsets) - 1):
-        for entry in range(offsets[cascade], offsets[cascade + 1]):
-            user = users[entry]
-            position = entry - offsets[cascade]
-            if user < 0 or user >= n_users:
-                return 1, cascade, position
-            if last_seen[user] == cascade:
-                return 2, cascade, position
-            last_seen[user] = cascade
-            if len(times):
-                if not np.isfinite(times[entry]):
-                    return 4, cascade, position
-                if position and times[entry] < times[entry - 1]:
-                    return 3, cascade, position
+        before = -LARGEST
+        for entry in range(np.uint64(offsets[cascade]), np.uint64(offsets[cascade + 1])):
+            user = np.uint32(users[entry])  # a negative one is a very large one
+            fault = 0
+            if user >= n_users:
+                fault = 1
+            elif last_seen[user] > cascade:
+                fault = 2
+            elif len(times):
+                if not before <= times[entry] <= LARGEST:
+                    fault = 3 if np.isfinite(times[entry]) else 4
+                before = times[entry]
+            if fault:
+                return fault, cascade, np.int64(entry) - offsets[cascade]
+            last_seen[user] = cascade + 1
     return 0, 0, 0
 
 

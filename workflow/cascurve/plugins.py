@@ -1,18 +1,22 @@
-"""Plug-ins loaded by name: the name in the configuration is the module's name.
+"""Plug-ins loaded by name: the name in the configuration is the module's name, or the path of a user's own file.
 
 Every folder of plug-ins (`models/`, `metrics/`, `networks/`, ...) has one module per plug-in and an empty
-`__init__.py`. A registry that imported them all would make an edit of one rerun all of them.
+`__init__.py`. A registry that imported them all would make an edit of one rerun all of them. A name that ends in
+``.py`` is a file anywhere, with what the modules of the folder have; docs/plugins.md shows one.
 Parameters are read from the source without importing it, so that a configuration is checked in milliseconds.
 """
 
 import ast
+import hashlib
 import importlib
+import importlib.util
+import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from cascurve.errors import ConfigError, UnknownNameError
+from cascurve.errors import ConfigError, DataError, UnknownNameError
 
 PACKAGE = Path(__file__).resolve().parent
 SUPPLIED = ("rng", "environment_rng", "graph", "threads")
@@ -25,35 +29,61 @@ def names(folder: str) -> list[str]:
 
 
 def load(folder: str, name: str, where: str = "") -> ModuleType:
-    """Import ``cascurve.<folder>.<name>``; an unknown name lists the folder."""
+    """Import ``cascurve.<folder>.<name>``, or the file of that name; an unknown name lists the folder."""
     require(folder, name, where)
-    return importlib.import_module(module_name(folder, name))
+    return _load_file(Path(name).resolve()) if _is_file(name) else importlib.import_module(module_name(folder, name))
 
 
 def require(folder: str, name: str, where: str = "") -> None:
-    """Raise `UnknownNameError` unless the folder has the plug-in; imports nothing."""
-    if name not in names(folder):
-        raise UnknownNameError(folder, name, names(folder), where)
+    """Check that the plug-in is there; imports nothing.
+
+    Raises
+    ------
+    UnknownNameError : when the folder has no such module.
+    ConfigError : when there is no such file, or it has not the function or class that plug-ins of the folder have.
+    DataError : when the file is not Python.
+    """
+    if not _is_file(name):
+        if name not in names(folder):
+            raise UnknownNameError(folder, name, names(folder), where)
+        return
+    path = Path(name)
+    if not path.is_file():
+        raise ConfigError(where or folder, name, f"an existing file (looked for {path.resolve()})")
+    known = {entry.name for entry in (_entry(_path(folder, other)) for other in names(folder)) if entry}
+    entry = _entry(path)
+    if entry is None or entry.name not in known:
+        found = f"; the file has {entry.name}()" if entry else ""
+        raise ConfigError(where or folder, name, f"a file that defines {' or '.join(sorted(known))}{found}")
 
 
 def module_name(folder: str, name: str) -> str:
-    """Dotted name of a plug-in's module."""
-    return f"cascurve.{folder.replace('/', '.')}.{name}"
+    """Dotted name of a plug-in's module; a user's file is its own name."""
+    return name if _is_file(name) else f"cascurve.{folder.replace('/', '.')}.{name}"
 
 
 def check_parameters(folder: str, name: str, values: Mapping[str, object], where: str) -> None:
     """Check parameters from the configuration against the plug-in's own signature.
 
-    Raises `ConfigError` for an unknown parameter or a value of the wrong type; annotations understood
-    are int, float, str, bool, None, ``Literal[...]``, tuples of one of them, and unions of those.
+    Raises `ConfigError` for an unknown parameter, a value of the wrong type, or a file that does not exist; annotations
+    understood are int, float, str, bool, None, Path, ``Literal[...]``, tuples of one of them, and unions of those.
     """
     known = parameters(folder, name)
     for key, value in values.items():
         if key not in known:
             allowed = ", ".join(sorted(known)) or "no parameters"
-            raise ConfigError(f"{where}.{key}", value, f"a parameter of {folder}/{name}.py ({allowed})")
+            file = name if _is_file(name) else f"{folder}/{name}.py"
+            raise ConfigError(f"{where}.{key}", value, f"a parameter of {file} ({allowed})")
         if not _fits(value, known[key]):
             raise ConfigError(f"{where}.{key}", value, ast.unparse(known[key]))
+        if _names_file(known[key]) and not Path(str(value)).is_file():
+            raise ConfigError(f"{where}.{key}", value, f"an existing file (looked for {Path(str(value)).resolve()})")
+
+
+def files(folder: str, name: str, values: Mapping[str, object]) -> tuple[str, ...]:
+    """Files that a plug-in reads: the values of its parameters that may be a ``Path``."""
+    known = parameters(folder, name)
+    return tuple(str(value) for key, value in values.items() if _names_file(known[key]))
 
 
 @cache
@@ -62,7 +92,7 @@ def parameters(folder: str, name: str) -> dict[str, ast.expr]:
 
     Arguments that the framework supplies (`SUPPLIED`) are not parameters.
     """
-    path = PACKAGE / folder / f"{name}.py"
+    path = _path(folder, name)
     entry = _entry(path)
     if isinstance(entry, ast.FunctionDef):
         return {
@@ -80,10 +110,42 @@ def parameters(folder: str, name: str) -> dict[str, ast.expr]:
     }
 
 
+def _is_file(name: str) -> bool:
+    return name.endswith(".py")
+
+
+def _path(folder: str, name: str) -> Path:
+    return Path(name) if _is_file(name) else PACKAGE / folder / f"{name}.py"
+
+
+def _load_file(path: Path) -> ModuleType:
+    """The module of a user's file, by a name of its own: two studies may both have a ``mine.py``."""
+    name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+def _names_file(annotation: ast.expr) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == "Path" for node in ast.walk(annotation))
+
+
 @cache
 def _entry(path: Path) -> ast.FunctionDef | ast.ClassDef | None:
     """The function or class by which a plug-in is used; None for a file that is not a plug-in."""
-    for node in ast.parse(path.read_bytes()).body:
+    try:
+        tree = ast.parse(path.read_bytes())
+    except SyntaxError as error:
+        raise DataError(f"not Python: {error.msg}", file=path, line=error.lineno) from error
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in ENTRY_POINTS:
             return node
     return None
@@ -112,7 +174,7 @@ def _fits(value: object, annotation: ast.expr) -> bool:
             return isinstance(value, int | float) and not isinstance(value, bool)
         case ast.Name(id="int"):
             return isinstance(value, int) and not isinstance(value, bool)
-        case ast.Name(id="str"):
+        case ast.Name(id="str" | "Path"):
             return isinstance(value, str)
         case ast.Name(id="bool"):
             return isinstance(value, bool)

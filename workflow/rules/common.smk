@@ -40,6 +40,6 @@ wildcard_constraints:
     dataset=r"[A-Za-z0-9_-]+",
     replicate=r"\d+",
     lengths=r"\d+(-\d+)*",
-    model=r"[A-Za-z0-9_-]+",
+    model="|".join(STUDY.models),
     figure=r"[A-Za-z0-9_-]+",
     data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+)/replicate=\d+",

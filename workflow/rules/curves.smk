@@ -3,8 +3,8 @@
 
 rule points:
     input:
-        difficulty=LAYOUT.difficulties(),
-        scores=LAYOUT.model_tables("scores", "scores.parquet"),
+        difficulty=LAYOUT.tables("difficulty", "difficulty.parquet"),
+        scores=LAYOUT.tables("scores", "scores.parquet"),
     output:
         f"{RESULTS}/points.parquet",
     log:

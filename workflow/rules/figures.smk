@@ -26,7 +26,7 @@ rule report:
         nulls=f"{RESULTS}/nulls.parquet",
         comparisons=f"{RESULTS}/comparisons.jsonl",
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
-        cost=LAYOUT.model_tables("rankings", "cost.parquet"),
+        cost=LAYOUT.tables("scores", "cost.parquet"),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
     output:

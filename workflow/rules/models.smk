@@ -20,6 +20,7 @@ rule rank:
     input:
         cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
         network=lambda wildcards: LAYOUT.network_of(wildcards.data),
+        files=lambda wildcards: STUDY.models[wildcards.model].files,
     output:
         rankings=f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
         cost=f"{RESULTS}/rankings/{MODEL}/cost.parquet",
@@ -34,11 +35,13 @@ rule rank:
 rule score:
     input:
         cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
-        rankings=f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
+        rankings=lambda wildcards: LAYOUT.rankings_of(wildcards.data, wildcards.lengths, "rankings.parquet"),
+        cost=lambda wildcards: LAYOUT.rankings_of(wildcards.data, wildcards.lengths, "cost.parquet"),
     output:
-        f"{RESULTS}/scores/{MODEL}/scores.parquet",
+        scores=f"{RESULTS}/scores/{{data}}/{CHUNK}/scores.parquet",
+        cost=f"{RESULTS}/scores/{{data}}/{CHUNK}/cost.parquet",
     log:
-        f"{RESULTS}/logs/scores/{MODEL}.log",
+        f"{RESULTS}/logs/scores/{{data}}/{CHUNK}.log",
     params:
         spec=lambda wildcards: SPECS.score(wildcards),
     script:

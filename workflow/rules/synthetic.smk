@@ -2,6 +2,8 @@
 
 
 rule network:
+    input:
+        lambda wildcards: STUDY.synthetic.topologies[wildcards.topology].files,
     output:
         f"{RESULTS}/networks/{NETWORK}/network.parquet",
     log:
@@ -16,6 +18,7 @@ rule network:
 rule cascades:
     input:
         network=f"{RESULTS}/networks/{NETWORK}/network.parquet",
+        files=lambda wildcards: STUDY.synthetic.mechanisms[wildcards.mechanism].files,
     output:
         f"{RESULTS}/cascades/{SYNTHETIC}/{CHUNK}/cascades.parquet",
     log:

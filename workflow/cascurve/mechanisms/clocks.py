@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cascurve import seeding
 from cascurve.graph import Graph
 from cascurve.mechanisms.coins import coins, flip
-from cascurve.mechanisms.simulation import NOBODY, Drawn, Simulation, in_batches
+from cascurve.mechanisms.simulation import NOBODY, Room, Simulation, in_batches
 
 SUSCEPTIBLE, INFECTED, RECOVERED = 0, 1, 2
 
@@ -42,9 +42,15 @@ def race(
     """
     coin = coins(np.empty(0) if probability is None else probability)
     indices = graph.indices.view(np.uint32)
+    status = np.zeros(graph.n_nodes, np.uint8)
+    targets, owners = np.empty((2, graph.n_links + 1), np.uint32)
+    infected = np.empty(graph.n_nodes if recovery > 0 else 0, np.uint32)
 
-    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int) -> Drawn:
-        return _batch(graph.indptr, indices, coin, rate, recovery, chunk, length, tries, key, first)
+    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> None:
+        _batch(
+            graph.indptr, indices, coin, rate, recovery, status, targets, owners, infected,
+            chunk, length, tries, key, first, room,
+        )  # fmt: skip
 
     return in_batches(batch, graph.n_nodes, sources, length, tries, rng=rng)
 
@@ -56,37 +62,32 @@ def _batch(
     coin: NDArray[np.uint64],
     rate: Any,
     recovery: Any,
+    status: NDArray[np.uint8],
+    targets: NDArray[np.uint32],
+    owners: NDArray[np.uint32],
+    infected: NDArray[np.uint32],
     sources: NDArray[np.int32],
     length: Any,
     tries: Any,
     key: Any,
     first: Any,
-) -> Drawn:
-    """Each cascade is written over its failed tries; the unused end of the buffers never takes memory."""
-    users = np.empty(len(sources) * length, np.uint32)
-    times = np.empty(len(users), np.float64)
-    infectors = np.empty(len(users), np.uint32)
-    offsets = np.zeros(len(sources) + 1, np.int64)
-    used = np.zeros(len(sources), np.int64)
-    status = np.zeros(len(indptr) - 1, np.uint8)
-    targets = np.empty(len(indices) + 1, np.uint32)
-    owners = np.empty(len(indices) + 1, np.uint32)
-    infected = np.empty(length if recovery > 0 else 0, np.uint32)
-    random = np.empty(4, np.uint64)
+    room: Room,
+) -> None:
+    """Each cascade is written over its failed tries."""
+    begin = 0
     for cascade in range(len(sources)):
-        seeding.start(random, key, first + cascade)
-        begin, end = offsets[cascade], offsets[cascade] + length
-        size = 0
-        while size < length and used[cascade] < tries:
-            used[cascade] += 1
-            users[begin] = sources[cascade]
-            size = _cascade(
-                indptr, indices, coin, rate, recovery, users[begin:end], times[begin:end],
-                infectors[begin:end], status, targets, owners, infected, random,
+        words = seeding.stream(key, first + cascade)
+        end = begin + length
+        size = used = 0
+        while size < length and used < tries:
+            used += 1
+            room.users[begin] = sources[cascade]
+            size, words = _cascade(
+                indptr, indices, coin, rate, recovery, room.users[begin:end], room.times[begin:end],
+                room.infectors[begin:end], status, targets, owners, infected, words,
             )  # fmt: skip
-        offsets[cascade + 1] = begin + size
-    total = offsets[-1]
-    return offsets, users[:total].view(np.int32), times[:total], infectors[:total].view(np.int32), used
+        room.lengths[cascade], room.tries[cascade] = size, used
+        begin += size
 
 
 @njit(cache=True)
@@ -103,42 +104,45 @@ def _cascade(
     targets: NDArray[np.uint32],
     owners: NDArray[np.uint32],
     infected: NDArray[np.uint32],
-    random: NDArray[np.uint64],
-) -> int:
-    """Size of one cascade from ``users[0]``, at most ``len(users)``; `status` is all zero before and after.
+    words: Any,
+) -> Any:
+    """Size of one cascade from ``users[0]``, at most ``len(users)``, and the stream after it.
 
-    Clock i is the one of ``owners[i]`` for ``targets[i]``.
+    `status` is all zero before and after. Clock i is the one of ``owners[i]`` for ``targets[i]``.
     """
-    size, running, sick, now = 0, 0, 0, 0.0
+    size, running, sick, now = np.uint64(0), np.uint64(0), np.uint64(0), 0.0
+    one = np.uint64(1)
     new, infector = users[0], NOBODY
     while True:
         users[size], times[size], infectors[size] = new, now, infector
         status[new] = INFECTED
-        size += 1
+        size += one
         if size == len(users):
             break
         if recovery > 0:
             infected[sick] = new
-            sick += 1
-        running = flip(indptr, indices, coin, status, False, new, targets, owners, running, random)
+            sick += one
+        running, words = flip(indptr, indices, coin, status, False, new, targets, owners, running, words)
         found = False
         while running > 0 and not found:
             total = running * rate + sick * recovery
-            now += seeding.exponential(random) / total
-            if sick > 0 and seeding.uniform(random) * total >= running * rate:
-                cured = seeding.below(random, sick)
-                status[infected[cured]] = RECOVERED
-                sick -= 1
-                infected[cured] = infected[sick]
-                continue
-            pick = np.uint64(seeding.below(random, running))
-            running -= 1
-            last = np.uint64(running)
-            new, infector = targets[pick], owners[pick]
-            targets[pick], owners[pick] = targets[last], owners[last]
+            wait, words = seeding.exponential(words)
+            now += wait / total
+            if sick > 0:
+                word, words = seeding.step(words)
+                if seeding.unit(word) * total >= running * rate:
+                    cured, words = seeding.pick(words, sick)
+                    status[infected[cured]] = RECOVERED
+                    sick -= one
+                    infected[cured] = infected[sick]
+                    continue
+            rung, words = seeding.pick(words, running)
+            running -= one
+            new, infector = targets[rung], owners[rung]
+            targets[rung], owners[rung] = targets[running], owners[running]
             found = status[new] == SUSCEPTIBLE and status[infector] == INFECTED
         if not found:
             break
     for entry in range(size):
         status[users[entry]] = SUSCEPTIBLE
-    return size
+    return np.int64(size), words

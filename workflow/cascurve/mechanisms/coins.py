@@ -27,28 +27,34 @@ def flip(
     targets: NDArray[np.uint32],
     owners: NDArray[np.uint32],
     begin: Any,
-    random: NDArray[np.uint64],
+    words: Any,
 ) -> Any:
     """Write the targets of `node` that its coins favour and that are not `reached` to ``targets[begin:end]``.
 
-    Returns end; ``owners[begin:end]`` is `node`. With `mark`, the targets become reached. Without coins (an empty
-    `coin`) all links pass. The arrays have one place more than there can be targets: every target is written, and
-    kept by moving on, since a branch on a random bit costs more than the write. One 64-bit word serves two links.
+    Returns end and the stream after (see `seeding.step`); ``owners[begin:end]`` is `node`. With `mark`, the targets
+    become reached. Without coins (an empty `coin`) all links pass. The arrays have one place more than there can be
+    targets: every target is written, and kept by moving on, since a branch on a random bit costs more than the write.
+    One word serves two links.
     """
     link, last = np.uint64(indptr[node]), np.uint64(indptr[node + np.uint32(1)])
     place = np.uint64(begin)
     word = np.uint64(0)
-    odd = False
     while link < last:
-        target = indices[link]
-        hit = np.uint8(reached[target] == 0)
         if len(coin):
-            word = word >> np.uint64(32) if odd else seeding.next_word(random)
-            odd = not odd
-            hit &= np.uint8((word & np.uint64(0xFFFFFFFF)) < coin[link])
-        if mark:
-            reached[target] |= hit
-        targets[place], owners[place] = target, node
-        place += np.uint64(hit)
+            word, words = seeding.step(words)
+        for half in range(2):
+            if half == 1:
+                link += np.uint64(1)
+                if link == last:
+                    break
+                word >>= np.uint64(32)
+            target = indices[link]
+            hit = reached[target] == 0
+            if len(coin):
+                hit &= (word & np.uint64(0xFFFFFFFF)) < coin[link]
+            if mark:
+                reached[target] |= np.uint8(hit)
+            targets[place], owners[place] = target, node
+            place += np.uint64(hit)
         link += np.uint64(1)
-    return np.int64(place)
+    return place, words

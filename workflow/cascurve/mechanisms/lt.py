@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from cascurve import seeding
 from cascurve.errors import ConfigError
 from cascurve.graph import Graph
+from cascurve.mechanisms.coins import coins
 from cascurve.mechanisms.environment import stream
-from cascurve.mechanisms.simulation import NOBODY, Drawn, Simulation, in_batches
+from cascurve.mechanisms.simulation import NOBODY, Room, Simulation, in_batches
 
 
 def simulate(
@@ -39,15 +40,16 @@ def simulate(
     """
     if not 0 <= low <= high <= 1:
         raise ConfigError("low", low, f"0 <= low <= high <= 1, with high = {high}")
-    needed = np.empty(0, np.int32)
     if thresholds == "fixed":
         drawn = stream(environment_rng, "thresholds").uniform(low, high, graph.n_nodes)
-        needed = np.maximum(1, np.ceil(drawn * graph.in_degrees - ROUNDING)).astype(np.int32)
-    in_degrees = graph.in_degrees.astype(np.int32)
-    indices = graph.indices.view(np.uint32)
+        chance, start = _certain_rows(np.maximum(1, np.ceil(drawn * graph.in_degrees - ROUNDING)).astype(np.int64))
+    else:
+        chance, start = _random_rows(graph.in_degrees, low, high)
+    coin, indices, place = coins(chance), graph.indices.view(np.uint32), start.copy()
+    waiting, touched = np.empty(graph.n_nodes + 1, np.uint64), np.empty(graph.n_links + 1, np.uint32)
 
-    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int) -> Drawn:
-        return _batch(graph.indptr, indices, in_degrees, needed, low, high, chunk, length, tries, key, first)
+    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> None:
+        _batch(graph.indptr, indices, coin, start, place, touched, waiting, chunk, length, tries, key, first, room)
 
     return in_batches(batch, graph.n_nodes, sources, length, tries, rng=rng)
 
@@ -55,107 +57,136 @@ def simulate(
 ROUNDING = 1e-9
 """A threshold of 0.7 asks for 7 of 10 neighbours, although 0.7 * 10 is above 7 in floating point."""
 
-INFECTED = -1
-"""Instead of a number of missing neighbours: infected, or waiting to be."""
+INFECTED = np.uint32(0)
+"""The place of a user who is infected, or waits to be; no coin."""
+
+
+@njit(cache=True)
+def _random_rows(in_degrees: NDArray[np.int64], low: Any, high: Any) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
+    """Coins for thresholds that are redrawn for every cascade, and the place where each user's row of them starts.
+
+    Instead of drawing a threshold when the first neighbour is infected, a coin is thrown at each infected neighbour:
+    the k-th falls with the chance that k neighbours are enough, given that k - 1 are not. Users of one in-degree
+    share a row.
+    """
+    begins = np.zeros(in_degrees.max() + 2, np.uint32)
+    begins[0] = 1  # behind `INFECTED`
+    for degree in in_degrees:
+        begins[degree + 1] = degree
+    begins = np.cumsum(begins).astype(np.uint32)
+    coin = np.zeros(begins[-1])
+    for degree in range(len(begins) - 1):
+        before = 0.0  # nobody is infected without a neighbour
+        for heard in range(1, begins[degree + 1] - begins[degree] + 1):
+            share = (heard + ROUNDING) / degree
+            enough = 0.0
+            if share >= high:
+                enough = 1.0
+            elif share > low:
+                enough = (share - low) / (high - low)
+            coin[begins[degree] + heard - 1] = (enough - before) / (1.0 - before) if before < 1.0 else 1.0
+            before = enough
+    return coin, begins[in_degrees]
+
+
+def _certain_rows(needed: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
+    """As `_random_rows`, for known numbers of infected neighbours: a row of coins that never fall and one that does."""
+    most = int(needed.max())
+    coin = np.zeros(most + 1)
+    coin[-1] = 1.0
+    return coin, (most + 1 - needed).astype(np.uint32)
 
 
 @njit(cache=True)
 def _batch(
     indptr: NDArray[np.int64],
     indices: NDArray[np.uint32],
-    in_degrees: NDArray[np.int32],
-    needed: NDArray[np.int32],
-    low: Any,
-    high: Any,
+    coin: NDArray[np.uint64],
+    start: NDArray[np.uint32],
+    place: NDArray[np.uint32],
+    touched: NDArray[np.uint32],
+    waiting: NDArray[np.uint64],
     sources: NDArray[np.int32],
     length: Any,
     tries: Any,
     key: Any,
     first: Any,
-) -> Drawn:
-    """Each cascade is written over its failed tries; the unused end of the buffers never takes memory."""
-    nodes = len(indptr) - 1
-    users = np.empty(len(sources) * length, np.uint32)
-    times = np.empty(len(users), np.float64)
-    infectors = np.empty(len(users), np.uint32)
-    offsets = np.zeros(len(sources) + 1, np.int64)
-    used = np.zeros(len(sources), np.int64)
-    missing = np.zeros(nodes, np.int32)
-    touched = np.empty(nodes, np.uint32)
-    waiting = np.empty(nodes, np.uint64)
-    random = np.empty(4, np.uint64)
+    room: Room,
+) -> None:
+    """Each cascade is written over its failed tries."""
+    begin = 0
     for cascade in range(len(sources)):
-        seeding.start(random, key, first + cascade)
-        begin, end = offsets[cascade], offsets[cascade] + length
-        size = 0
-        while size < length and used[cascade] < tries:
-            used[cascade] += 1
-            users[begin] = sources[cascade]
-            size = _cascade(
-                indptr, indices, in_degrees, needed, low, high, users[begin:end], times[begin:end],
-                infectors[begin:end], missing, touched, waiting, random,
+        words = seeding.stream(key, first + cascade)
+        end = begin + length
+        size = used = 0
+        while size < length and used < tries:
+            used += 1
+            room.users[begin] = sources[cascade]
+            size, words = _cascade(
+                indptr, indices, coin, start, place, touched, waiting,
+                room.users[begin:end], room.times[begin:end], room.infectors[begin:end], words,
             )  # fmt: skip
-        offsets[cascade + 1] = begin + size
-    total = offsets[-1]
-    return offsets, users[:total].view(np.int32), times[:total], infectors[:total].view(np.int32), used
+        room.lengths[cascade], room.tries[cascade] = size, used
+        begin += size
 
 
 @njit(cache=True)
 def _cascade(
     indptr: NDArray[np.int64],
     indices: NDArray[np.uint32],
-    in_degrees: NDArray[np.int32],
-    needed: NDArray[np.int32],
-    low: Any,
-    high: Any,
+    coin: NDArray[np.uint64],
+    start: NDArray[np.uint32],
+    place: NDArray[np.uint32],
+    touched: NDArray[np.uint32],
+    waiting: NDArray[np.uint64],
     users: NDArray[np.uint32],
     times: NDArray[np.float64],
     infectors: NDArray[np.uint32],
-    missing: NDArray[np.int32],
-    touched: NDArray[np.uint32],
-    waiting: NDArray[np.uint64],
-    random: NDArray[np.uint64],
-) -> int:
-    """Size of one cascade from ``users[0]``, at most ``len(users)``; `missing` is all zero before and after.
+    words: Any,
+) -> Any:
+    """Size of one cascade from ``users[0]``, at most ``len(users)``, and the stream after it.
 
-    ``missing[v]`` is how many more infected neighbours v needs, 0 as long as it has none. One word of `waiting` is
-    an infector in the upper half and a user in the lower.
+    ``place[v]`` is the coin that v throws next; `place` equals `start` before and after. One word of `waiting` is an
+    infector in the upper half and a user in the lower; it has one place more than there are users, since all are
+    written, and kept by moving on (a branch on a random bit costs more). One random word serves two links.
     """
-    size, marks, ready, now = 0, 0, 0, 0.0
+    one = np.uint64(1)
+    size, ready, marks, now = np.uint64(0), np.uint64(0), np.uint64(1), 0.0
     new, infector = users[0], NOBODY
-    touched[0], marks = new, 1
-    missing[new] = INFECTED
+    touched[0] = new
+    place[new] = INFECTED
     while True:
         users[size], times[size], infectors[size] = new, now, infector
-        size += 1
+        size += one
         if size == len(users):
             break
-        for link in range(np.uint64(indptr[new]), np.uint64(indptr[new + np.uint32(1)])):
-            target = indices[link]
-            if missing[target] == INFECTED:
-                continue
-            if missing[target] == 0:
-                touched[marks] = target
-                marks += 1
-                if len(needed):
-                    missing[target] = needed[target]
-                else:
-                    threshold = low + (high - low) * seeding.uniform(random)
-                    neighbours = np.int32(np.ceil(threshold * in_degrees[target] - ROUNDING))
-                    missing[target] = neighbours if neighbours > 1 else 1
-            missing[target] -= 1
-            if missing[target] == 0:
-                missing[target] = INFECTED
+        link, last = np.uint64(indptr[new]), np.uint64(indptr[new + np.uint32(1)])
+        while link < last:
+            word, words = seeding.step(words)
+            for half in range(2):
+                if half == 1:
+                    link += one
+                    if link == last:
+                        break
+                    word >>= np.uint64(32)
+                target = indices[link]
+                at = place[target]
+                falls = (word & np.uint64(0xFFFFFFFF)) < coin[at]
                 waiting[ready] = (np.uint64(new) << np.uint64(32)) | np.uint64(target)
-                ready += 1
+                ready += np.uint64(falls)
+                place[target] = INFECTED if falls else at + np.uint32(at != INFECTED)
+                touched[marks] = target
+                marks += one
+            link += one
         if ready == 0:
             break
-        now += seeding.exponential(random) / ready
-        pick = seeding.below(random, ready)
-        ready -= 1
-        word = waiting[pick]
-        waiting[pick] = waiting[ready]
-        new, infector = np.uint32(word), np.uint32(word >> np.uint64(32))
+        wait, words = seeding.exponential(words)
+        now += wait / ready
+        picked, words = seeding.pick(words, ready)
+        ready -= one
+        pair = waiting[picked]
+        waiting[picked] = waiting[ready]
+        new, infector = np.uint32(pair), np.uint32(pair >> np.uint64(32))
     for mark in range(marks):
-        missing[touched[mark]] = 0
-    return size
+        place[touched[mark]] = start[touched[mark]]
+    return np.int64(size), words

@@ -35,16 +35,18 @@ def score(ranks: RelevantRanks, *, missed: Missed = "below") -> NDArray[np.float
 @njit(cache=True)
 def _won(
     offsets: NDArray[np.int64],
-    above: NDArray[np.int64],
-    relevant_above: NDArray[np.int64],
-    size: NDArray[np.int64],
-    relevant: NDArray[np.int64],
+    above: NDArray[np.int32],
+    relevant_above: NDArray[np.int32],
+    size: NDArray[np.int32],
+    relevant: NDArray[np.int32],
     others: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     won = np.zeros(len(offsets) - 1)
     for cascade in range(len(won)):
-        for g in range(offsets[cascade], offsets[cascade + 1]):
+        twice = 0
+        for g in range(np.uint64(offsets[cascade]), np.uint64(offsets[cascade + 1])):
             mixed = size[g] - relevant[g]
             below = others[cascade] - (above[g] - relevant_above[g]) - mixed
-            won[cascade] += relevant[g] * (below + mixed / 2)
+            twice += relevant[g] * (2 * below + mixed)
+        won[cascade] = twice / 2
     return won

@@ -52,23 +52,28 @@ def score(ranks: RelevantRanks, *, k: Cut = None, denominator: Denominator = "tr
     return np.divide(total, divisor, out=np.full(len(ranks), np.nan), where=ranks.n_relevant > 0)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _sum(
     offsets: NDArray[np.int64],
-    above: NDArray[np.int64],
-    relevant_above: NDArray[np.int64],
-    size: NDArray[np.int64],
-    relevant: NDArray[np.int64],
+    above: NDArray[np.int32],
+    relevant_above: NDArray[np.int32],
+    size: NDArray[np.int32],
+    relevant: NDArray[np.int32],
     kept: NDArray[np.int64],
     harmonic: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     total = np.zeros(len(offsets) - 1)
     for cascade in range(len(total)):
-        for g in range(offsets[cascade], offsets[cascade + 1]):
-            places = min(size[g], kept[cascade] - above[g])
-            if places <= 0:
+        summed = 0.0
+        for g in range(np.uint64(offsets[cascade]), np.uint64(offsets[cascade + 1])):
+            if above[g] >= kept[cascade]:
                 break
-            total[cascade] += _group(above[g], relevant_above[g], size[g], relevant[g], places, harmonic)
+            if size[g] == 1:
+                summed += (relevant_above[g] + 1) / (above[g] + 1)
+            else:
+                places = min(size[g], kept[cascade] - above[g])
+                summed += _group(above[g], relevant_above[g], size[g], relevant[g], places, harmonic)
+        total[cascade] = summed
     return total
 
 
@@ -90,10 +95,10 @@ def _group(above: int, hits: int, size: int, relevant: int, places: int, harmoni
 def _per_hit(
     n_relevant: NDArray[np.int64],
     offsets: NDArray[np.int64],
-    above: NDArray[np.int64],
-    relevant_above: NDArray[np.int64],
-    size: NDArray[np.int64],
-    relevant: NDArray[np.int64],
+    above: NDArray[np.int32],
+    relevant_above: NDArray[np.int32],
+    size: NDArray[np.int32],
+    relevant: NDArray[np.int32],
     kept: NDArray[np.int64],
     harmonic: NDArray[np.float64],
 ) -> NDArray[np.float64]:

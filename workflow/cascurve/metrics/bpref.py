@@ -26,23 +26,26 @@ def score(ranks: RelevantRanks) -> NDArray[np.float64]:
 @njit(cache=True)
 def _sum(
     offsets: NDArray[np.int64],
-    above: NDArray[np.int64],
-    relevant_above: NDArray[np.int64],
-    size: NDArray[np.int64],
-    relevant: NDArray[np.int64],
+    above: NDArray[np.int32],
+    relevant_above: NDArray[np.int32],
+    size: NDArray[np.int32],
+    relevant: NDArray[np.int32],
     n_relevant: NDArray[np.int64],
     others: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     total = np.zeros(len(offsets) - 1)
     for cascade in range(len(total)):
         cap = n_relevant[cascade]
-        for g in range(offsets[cascade], offsets[cascade + 1]):
-            total[cascade] += relevant[g]
-            if others[cascade] == 0:
-                continue
+        found, before = 0, 0.0  # recipients, and non-recipients above each of them, up to the cap
+        for g in range(np.uint64(offsets[cascade]), np.uint64(offsets[cascade + 1])):
+            found += relevant[g]
             start = above[g] - relevant_above[g]
             mixed = size[g] - relevant[g]  # tied non-recipients: 0 … mixed of them come before, all equally likely
+            if mixed == 0:
+                before += relevant[g] * min(start, cap)
+                continue
             below_cap = min(max(cap - start, 0), mixed + 1)
-            before = below_cap * start + below_cap * (below_cap - 1) / 2 + (mixed + 1 - below_cap) * cap
-            total[cascade] -= relevant[g] * before / (mixed + 1) / min(cap, others[cascade])
+            summed = below_cap * start + below_cap * (below_cap - 1) / 2 + (mixed + 1 - below_cap) * cap
+            before += relevant[g] * summed / (mixed + 1)
+        total[cascade] = found - (before / min(cap, others[cascade]) if before > 0 else 0.0)
     return total

@@ -1,9 +1,9 @@
 """What a random ranking scores: the floor under every measure.
 
 A random order of the candidates is one group of ties that holds them all. The measures take ties in expectation,
-so each measure's own `score` of that group is its exact chance level, and the same trick with the recipients
-alone on top gives the best that any ranking can reach. For measures of the scores' values, which have no value
-there, `monte_carlo` deals the scores out at random.
+so each measure's own `score` of that group is its exact chance level, and its `score` of the recipients alone on
+top is the best that any ranking can reach. For measures of the scores' values, which have no value there,
+`monte_carlo` deals the scores out at random.
 """
 
 from collections.abc import Callable
@@ -39,12 +39,37 @@ def average_precision(
 
 def random_ranking(ranks: RelevantRanks) -> RelevantRanks:
     """The same queries with all candidates tied: measures of it are exact chance levels."""
-    return _one_group(ranks, ranks.n_candidates)
+    filled = ranks.n_ranked > 0
+    starts = np.concatenate([[0], np.cumsum(filled)])
+    zero = np.zeros(starts[-1], np.int32)
+    return replace(
+        _without_values(ranks),
+        offsets=starts,
+        above=zero,
+        relevant_above=zero,
+        size=ranks.n_candidates[filled].astype(np.int32),
+        relevant=ranks.n_ranked[filled].astype(np.int32),
+        recipient_group=np.where(ranks.recipient_group < 0, -1, starts[_owner(ranks)]).astype(np.int32),
+    )
 
 
 def perfect_ranking(ranks: RelevantRanks) -> RelevantRanks:
-    """The same queries with the recipients on top: measures of it are the highest that a ranking can reach."""
-    return _one_group(ranks, ranks.n_ranked)
+    """The same queries with the recipients on top, in their true order: the best that a ranking can reach."""
+    starts = np.concatenate([[0], np.cumsum(ranks.n_ranked)])
+    ranked = ranks.recipient_group >= 0
+    place = (np.arange(starts[-1]) - starts[_owner(ranks)[ranked]]).astype(np.int32)
+    group = np.full(len(ranked), -1, np.int32)
+    group[ranked] = np.arange(starts[-1])
+    one = np.ones(starts[-1], np.int32)
+    return replace(
+        _without_values(ranks),
+        offsets=starts,
+        above=place,
+        relevant_above=place,
+        size=one,
+        relevant=one,
+        recipient_group=group,
+    )
 
 
 def monte_carlo(
@@ -72,20 +97,12 @@ def monte_carlo(
     return mean, np.sqrt(variance / draws)
 
 
-def _one_group(ranks: RelevantRanks, size: NDArray[np.int64]) -> RelevantRanks:
-    """All ranked recipients of a cascade in one group of `size` candidates at the top; scores without values."""
-    filled = ranks.n_ranked > 0
-    starts = np.concatenate([[0], np.cumsum(filled)])
-    owner = np.repeat(np.arange(len(ranks)), np.diff(ranks.recipient_offsets))
-    zero = np.zeros(starts[-1], np.int64)
-    return replace(
-        ranks,
-        offsets=starts,
-        above=zero,
-        relevant_above=zero,
-        size=size[filled],
-        relevant=ranks.n_ranked[filled],
-        query_rows=np.zeros(len(ranks), np.int64),
-        scores=np.full((1, ranks.scores.shape[1]), np.nan, np.float32),
-        recipient_group=np.where(ranks.recipient_group < 0, -1, starts[owner]),
-    )
+def _owner(ranks: RelevantRanks) -> NDArray[np.int64]:
+    """Cascade of each recipient."""
+    return np.repeat(np.arange(len(ranks)), np.diff(ranks.recipient_offsets))
+
+
+def _without_values(ranks: RelevantRanks) -> RelevantRanks:
+    """The same places, with scores that say nothing."""
+    nothing = np.full((1, ranks.scores.shape[1]), np.nan, np.float32)
+    return replace(ranks, query_rows=np.zeros(len(ranks), np.int64), scores=nothing)

@@ -1,9 +1,9 @@
-"""The kernel under `relevant_ranks`: candidates counted between the recipients' scores.
+"""The kernel under `relevant_ranks`: candidates counted above each recipient, without sorting them.
 
-No measure needs the whole order, only the places of the few true recipients. So nothing is sorted but the
-recipients; every candidate is dropped into the interval between two of them by table look-up, once per query
-for all cascades of the query. Scores come as the bits of float32s; all arithmetic that decides is on integers
-or rounds monotonically, so the counts are exact, ties included.
+No measure needs the whole order, only the places of the few true recipients. So the scores are dropped into cells,
+in an order that never contradicts theirs, once per query for all of its cascades. What lies in higher cells than
+a recipient's stands above it; only candidates that share a cell with a recipient are compared. All arithmetic that
+decides is on integers or rounds monotonically, so the counts are exact, ties included.
 """
 
 from typing import Any
@@ -12,60 +12,97 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-OCTAVES = 8
-MOST_CELLS = 32768  # two tables of 128 kB: the second-level cache holds them
+from cascurve.metrics.cells import LANES, MOST_CELLS, Map, cell_of, even_map, key_of, ratio_map, rows_for
+
+BLOCK = 4096
+"""Candidates whose cells are held at a time: they stay in the first-level cache."""
+
+WANTED = np.int32(1 << 30)
+"""Mark of a cell that holds a recipient, added to the number of candidates in it."""
+
+FEW = 16
+"""Candidates of a cell up to which each of its recipients is compared with all of them."""
+
+Counts = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]
 
 
-@njit(cache=True)
 def count(
     scores: NDArray[np.float32],
     offsets: NDArray[np.int64],
     users: NDArray[np.int32],
     rows: NDArray[np.int64],
     order: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """(candidates, groups) per cascade, group per recipient, and above, relevant above, size, relevant per group."""
+) -> Counts:
+    """(candidates, groups) per cascade, group per recipient, and above, relevant above, size, relevant per group.
+
+    Arguments as in `ranks_of`; `order` sorts the cascades by their row.
+    """
+    group_of = np.empty(len(users), np.int32)
+    groups = np.empty((4, len(users)), np.int32)
+    n_candidates, group_counts = _count(scores, offsets, users, rows, order, group_of, groups)
+    return n_candidates, group_counts, group_of, groups[:, : group_counts.sum()]
+
+
+@njit(cache=True)
+def _count(
+    scores: NDArray[np.float32],
+    offsets: NDArray[np.int64],
+    users: NDArray[np.int32],
+    rows: NDArray[np.int64],
+    order: NDArray[np.int64],
+    group_of: NDArray[np.int32],
+    groups: NDArray[np.int32],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     n_candidates = np.zeros(len(rows), np.int64)
     group_counts = np.zeros(len(rows), np.int64)
-    group_of = np.full(len(users), -1, np.int64)
-    groups = np.zeros((4, len(users)), np.int64)
     n = scores.shape[1]
     most = min(_largest_query(offsets, rows, order), n)
     recipients = np.empty(most, np.int32)
-    place = np.full(n, -1, np.int32)  # user -> threshold
-    counts = np.empty((2, most + 2), np.int64)
-    hits = np.zeros(most, np.int32)
-    slot = np.empty(most, np.int64)
-    table = np.empty((2, MOST_CELLS + 4), np.int32)
-    scratch = np.empty((3, n + 1), np.int32)
+    place = np.full(n, -1, np.int32)  # user -> place among the query's recipients
+    wanted = np.empty(most, np.float32)  # their scores
+    found_at = np.empty((2, most), np.int32)  # candidates above each of them, and equal to it
+    table = np.empty((3, MOST_CELLS), np.int32)
+    lists = np.empty((3, n + 1), np.int32)
+    crowd = np.empty((5, 2 * most + LANES), np.int64)
+    cells = np.empty(BLOCK, np.int32)
+    bits = np.zeros(n // 64 + 1, np.int64)
+    held = np.zeros(n + 1, np.int32)
     first = 0
     while first < len(order):
         values = scores[rows[order[first]]]
-        row = values.view(np.int32)
-        ranked: Any = 0
-        for bits in row:  # in order, and first of all: what follows finds the row in the cache
-            ranked += np.int32(not _is_nan(bits))
+        ranked = _ranked(values)  # first of all: what follows finds the row in the cache
         last = first
-        found = 0
+        found: Any = np.uint32(0)
         while last < len(order) and rows[order[last]] == rows[order[first]]:
-            for entry in range(offsets[order[last]], offsets[order[last] + 1]):
-                user = users[entry]
-                if place[user] < 0 and not _is_nan(row[user]):
-                    place[user] = 0
+            for entry in users[offsets[order[last]] : offsets[order[last] + 1]]:
+                user = np.uint32(entry)
+                if place[user] < 0 and not np.isnan(values[user]):
+                    place[user] = found
                     recipients[found] = user
-                    found += 1
+                    wanted[found] = values[user]
+                    found = np.uint32(found + np.uint32(1))
             last += 1
-        _count_query(values, row, recipients[:found], place, counts, table, scratch)
+        if found:
+            _count_query(values, wanted[:found], found_at, table, lists, crowd, cells)
         for position in range(first, last):
             cascade = order[position]
             n_candidates[cascade] = ranked
             start, end = offsets[cascade], offsets[cascade + 1]
-            group_counts[cascade] = _emit(users, start, end, place, counts, hits, slot, groups, group_of)
-        for user in recipients[:found]:
-            place[user] = -1
+            group_counts[cascade] = _emit(users, start, end, place, found_at, bits, held, groups, group_of)
+        for r in range(found):
+            place[np.uint32(recipients[r])] = -1
         first = last
-    n_groups = _close_gaps(offsets, group_counts, groups, group_of)
-    return n_candidates, group_counts, group_of, groups[:, :n_groups]
+    _close_gaps(offsets, group_counts, groups, group_of)
+    return n_candidates, group_counts
+
+
+@njit(cache=True)
+def _ranked(values: NDArray[np.float32]) -> Any:
+    """How many scores are numbers."""
+    ranked = np.int32(0)
+    for j in range(len(values)):
+        ranked = np.int32(ranked + np.int32(not np.isnan(values[j])))
+    return np.int64(ranked)
 
 
 @njit(cache=True)
@@ -82,205 +119,152 @@ def _largest_query(offsets: NDArray[np.int64], rows: NDArray[np.int64], order: N
 
 
 @njit(cache=True)
-def _is_nan(bits: Any) -> Any:
-    return np.int32(bits & 0x7FFFFFFF) > np.int32(0x7F800000)
-
-
-@njit(cache=True)
-def _key(bits: Any) -> Any:
-    """An int32 in the order of the float32s with these bits; 0.0 and -0.0 share one, NaN comes below all."""
-    sign = np.int32(bits >> 31)
-    key = np.int32(np.int32(np.int32(bits & 0x7FFFFFFF) ^ sign) - sign)
-    return np.int32(-0x7FFFFFFF) if _is_nan(bits) else key
-
-
-@njit(cache=True)
-def _position(value: Any, bits: Any, by_ratio: bool, core: Any) -> Any:
-    """A float32 that never decreases with the score: the score itself, or its key less the core around zero."""
-    if by_ratio:
-        key = _key(bits)
-        return np.float32(np.int32(key - max(min(key, core), np.int32(-core))))
-    return np.float32(-np.inf) if _is_nan(bits) else value
-
-
-@njit(cache=True)
-def _cell(position: Any, low: Any, scale: Any, last: Any) -> Any:
-    """Cell of a position, 0 … last; never decreases with it, since every step rounds monotonically."""
-    return np.int32(max(min((position - low) * scale + np.float32(1.0), last), np.float32(0.0)))
-
-
-@njit(cache=True)
 def _count_query(
     values: NDArray[np.float32],
-    row: NDArray[np.int32],
-    recipients: NDArray[np.int32],
-    place: NDArray[np.int32],
-    counts: NDArray[np.int64],
+    wanted: NDArray[np.float32],
+    found_at: NDArray[np.int32],
     table: NDArray[np.int32],
-    scratch: NDArray[np.int32],
+    lists: NDArray[np.int32],
+    crowd: NDArray[np.int64],
+    cells: NDArray[np.int32],
 ) -> None:
-    """Count one query's candidates against its recipients' keys, the thresholds.
+    """Fill ``found_at[:, r]`` with the candidates above the r-th recipient and those equal to it, itself included.
 
-    Sorts `recipients` ascending and fills ``place[recipient]`` with its place t among them (that of the first of
-    equals), ``counts[0, t + 2]`` with the candidates above it and ``counts[1, t]`` with those equal to it.
-    A table of cells says between which thresholds a candidate lies; only candidates that share their cell with a
-    threshold are compared.
+    `wanted` are the recipients' scores. The other arrays are scratch: per cell the number of candidates and the
+    last one and last recipient in it, per candidate and per recipient the one before in the same cell.
     """
-    found = len(recipients)
-    if found == 0:
-        return
-    n_cells = min(max(16 * found, len(row) // 2), MOST_CELLS)
-    last = np.float32(n_cells + 1)
-    starts, interval = table[0], table[1]
-    cell_of, keys, waiting = scratch[0], scratch[1], scratch[2]
-    by_ratio, core = False, np.int32(0)
-    low, scale = _even_cells(values, recipients, n_cells)
-    occupied = 0
-    if scale > 0:
-        occupied = _fill_cells(values, row, recipients, by_ratio, core, low, scale, last, cell_of, starts)
-    if 2 * occupied < found:
-        by_ratio = True
-        core, low, scale = _ratio_cells(row, recipients, n_cells)
-        _fill_cells(values, row, recipients, by_ratio, core, low, scale, last, cell_of, starts)
-    _sort_recipients(row, recipients, keys, cell_of, waiting, starts[: n_cells + 4])
-    keys[found] = np.int32(0x7FFFFFFF)  # above every key
-    for cell in range(n_cells + 2):  # interval t + 1: above t thresholds; 0: to be compared
-        interval[cell] = starts[cell] + 1 if starts[cell] == starts[cell + 1] else 0
-    between, equal = counts[0], counts[1]
-    between[: found + 2] = 0
-    equal[:found] = 0
-    for j in range(len(row)):
-        cell_of[j] = _cell(_position(values[j], row[j], by_ratio, core), low, scale, last)
-    pending = 0
-    for j in range(len(row)):
-        i = interval[cell_of[j]]
-        between[i] += 1
-        waiting[pending] = j
-        pending += i == 0
-    for p in range(pending):
-        j = waiting[p]
-        key = _key(row[j])
-        t = _first_not_below(keys, key, np.int64(starts[cell_of[j]]), np.int64(starts[cell_of[j] + 1]))
-        same = np.int64(keys[t] == key)
-        counts[same, t + 1 - same] += 1
-    above = 0
-    for t in range(found - 1, -1, -1):
-        above += between[t + 2]
-        between[t + 2] = above
-        above += equal[t]
-    first = 0
-    for t in range(found):
-        first = t if equal[t] > 0 else first
-        place[recipients[t]] = first
+    row, wanted_bits = values.view(np.int32), wanted.view(np.int32)
+    shift = rows_for(len(wanted))
+    inside, last_member, last_recipient = table[0, : LANES << shift], table[1], table[2]
+    member, earlier_member = lists[0], lists[1]
+    earlier_recipient, cell_at, higher = crowd[0], crowd[1], crowd[2]
+    by, usable, differ = even_map(wanted, shift)
+    occupied = _mark(wanted, by, inside, last_member, last_recipient, earlier_recipient, cell_at) if usable else 0
+    if not usable or (differ and 2 * occupied < len(wanted)):
+        by = ratio_map(wanted, shift)
+        _mark(wanted, by, inside, last_member, last_recipient, earlier_recipient, cell_at)
+    waiting: Any = np.uint32(0)
+    linked: Any = np.uint32(0)
+    for start in range(0, len(row), BLOCK):
+        block, block_bits = values[start : start + BLOCK], row[start : start + BLOCK]
+        for j in range(len(block)):
+            cells[j] = cell_of(block[j], block_bits[j], by)
+        for j in range(len(block)):
+            cell = np.uint32(cells[j])
+            so_far = inside[cell]
+            inside[cell] = np.int32(so_far + np.int32(1))
+            member[waiting] = start + j
+            waiting = np.uint32(waiting + np.uint32(so_far >> 30))
+        while linked < waiting:  # candidates that share a cell with a recipient
+            cell = np.uint32(cells[np.uint32(member[linked] - start)])
+            earlier_member[linked] = last_member[cell]
+            last_member[cell] = linked
+            linked = np.uint32(linked + np.uint32(1))
+    _sum_up(inside, higher)
+    for r in range(len(wanted)):
+        cell = np.uint32(cell_at[r])
+        above = np.int32(higher[cell % np.uint32(LANES)] - inside[cell])
+        size = inside[cell] - (inside[cell - np.uint32(LANES)] if cell >= LANES else 0)
+        if size == 1:
+            found_at[0, r], found_at[1, r] = above, 1
+        elif size <= FEW:
+            equal = np.int32(0)
+            m = last_member[cell]
+            while m >= 0:
+                other = values[np.uint32(member[np.uint32(m)])]
+                above = np.int32(above + np.int32(other > wanted[r]))
+                equal = np.int32(equal + np.int32(other == wanted[r]))
+                m = earlier_member[np.uint32(m)]
+            found_at[0, r], found_at[1, r] = above, equal
+        elif last_recipient[cell] >= 0:
+            _count_crowd(
+                row, wanted_bits, found_at, above, last_recipient[cell], earlier_recipient,
+                last_member[cell], member, earlier_member, crowd[3:],
+            )  # fmt: skip
+            last_recipient[cell] = -1
 
 
 @njit(cache=True)
-def _even_cells(values: NDArray[np.float32], recipients: NDArray[np.int32], n_cells: int) -> Any:
-    """(low, scale) of cells of equal width in the score; scale 0 where there can be none."""
-    low, high = np.float32(np.inf), np.float32(-np.inf)
-    for user in recipients:
-        if np.isfinite(values[user]):  # infinities fall into the outermost cells
-            low, high = min(low, values[user]), max(high, values[user])
-    width = np.float32(high - low)
-    scale = np.float32(n_cells) / width if width > 0 else np.float32(0.0)
-    return low, scale if np.isfinite(scale) else np.float32(0.0)
-
-
-@njit(cache=True)
-def _ratio_cells(row: NDArray[np.int32], recipients: NDArray[np.int32], n_cells: int) -> Any:
-    """(core, low, scale) of cells of equal width in the key, that is of equal ratios of scores.
-
-    Where the range holds zero, scores below 2**-OCTAVES of the largest share one cell, the core, or the tiniest
-    numbers would take nearly all cells.
-    """
-    lowest: Any = np.int32(0x7F800000)
-    highest: Any = np.int32(-0x7F800000)
-    core: Any = np.int32(0)
-    for user in recipients:
-        key = _key(row[user])
-        if abs(key) < 0x7F800000:
-            lowest, highest = min(lowest, key), max(highest, key)
-    if lowest <= 0 <= highest:
-        core = np.int32(max(max(highest, np.int32(-lowest)) - OCTAVES * 2**23, 0))
-        lowest = np.int32(min(lowest + core, 0))
-        highest = np.int32(max(highest - core, 0))
-    low = np.float32(lowest)
-    return core, low, np.float32(n_cells) / max(np.float32(highest) - low, np.float32(1.0))
-
-
-@njit(cache=True)
-def _fill_cells(
-    values: NDArray[np.float32],
-    row: NDArray[np.int32],
-    recipients: NDArray[np.int32],
-    by_ratio: bool,
-    core: Any,
-    low: Any,
-    scale: Any,
-    last: Any,
-    cell_of: NDArray[np.int32],
-    starts: NDArray[np.int32],
+def _mark(
+    wanted: NDArray[np.float32],
+    by: Map,
+    inside: NDArray[np.int32],
+    last_member: NDArray[np.int32],
+    last_recipient: NDArray[np.int32],
+    earlier_recipient: NDArray[np.int64],
+    cell_at: NDArray[np.int64],
 ) -> int:
-    """Count the recipients of cell c in starts[c + 2]; returns how many cells have any."""
-    starts[: int(last) + 3] = 0
+    """Mark the cells of the recipients and fill ``cell_at``; returns how many cells there are."""
+    bits = wanted.view(np.int32)
+    inside[:] = 0
     occupied = 0
-    for t in range(len(recipients)):
-        user = recipients[t]
-        cell_of[t] = _cell(_position(values[user], row[user], by_ratio, core), low, scale, last)
-        occupied += starts[cell_of[t] + 2] == 0
-        starts[cell_of[t] + 2] += 1
+    for r in range(len(wanted)):
+        cell = np.uint32(cell_of(wanted[r], bits[r], by))
+        first = inside[cell] == 0
+        occupied += first
+        cell_at[r] = cell
+        earlier_recipient[r] = -1 if first else last_recipient[cell]
+        last_recipient[cell] = r
+        last_member[cell] = -1
+        inside[cell] = WANTED
     return occupied
 
 
 @njit(cache=True)
-def _first_not_below(keys: NDArray[np.int32], key: Any, start: int, end: int) -> int:
-    """First place from `start` to `end` (not empty) where the sorted `keys` are not below `key`; `end` if none."""
-    while end - start > 8:
-        middle = (start + end) // 2
-        if keys[middle] < key:
-            start = middle + 1
-        else:
-            end = middle
-    start += keys[start] < key  # nearly always all there is to do, and free of branches
-    while keys[start] < key:  # what follows the cell's keys is larger
-        start += 1
-    return start
+def _sum_up(inside: NDArray[np.int32], higher: NDArray[np.int64]) -> None:
+    """Replace the candidates in each cell by those in the cells up to it in its column; `higher` becomes the
+    candidates in each column and those above it."""
+    for cell in range(len(inside)):
+        inside[cell] = np.int32(inside[cell] & ~WANTED)
+    for start in range(LANES, len(inside), LANES):
+        before, here = inside[start - LANES : start], inside[start : start + LANES]
+        for column in range(LANES):
+            here[column] = np.int32(here[column] + before[column])
+    total = 0
+    for column in range(LANES - 1, -1, -1):
+        total += inside[len(inside) - LANES + column]
+        higher[column] = total
 
 
 @njit(cache=True)
-def _sort_recipients(
+def _count_crowd(
     row: NDArray[np.int32],
-    recipients: NDArray[np.int32],
-    keys: NDArray[np.int32],
-    cell_of: NDArray[np.int32],
-    unsorted: NDArray[np.int32],
-    starts: NDArray[np.int32],
+    wanted: NDArray[np.int32],
+    found_at: NDArray[np.int32],
+    above: Any,
+    recipient: int,
+    earlier_recipient: NDArray[np.int64],
+    candidate: int,
+    member: NDArray[np.int32],
+    earlier_member: NDArray[np.int32],
+    crowd: NDArray[np.int64],
 ) -> None:
-    """Sort `recipients` by key and fill `keys`; those of cell c come to stand from starts[c] to
-    starts[c + 1], which enters as a count two places further."""
-    fullest = 0
-    for cell in range(2, len(starts)):
-        fullest = max(fullest, starts[cell])
-        starts[cell] += starts[cell - 1]
-    unsorted[: len(recipients)] = recipients
-    for t in range(len(recipients)):
-        cell = cell_of[t] + 1
-        recipients[starts[cell]] = unsorted[t]
-        starts[cell] += 1
-    for t in range(len(recipients)):
-        keys[t] = _key(row[recipients[t]])
-    gap = 1  # nearly sorted by now: an insertion sort, or a full Shell sort where a cell is crowded
-    while fullest > 16 and gap < len(recipients) // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for entry in range(gap, len(recipients)):
-            user, key = recipients[entry], keys[entry]
-            free = entry
-            while free >= gap and keys[free - gap] > key:
-                recipients[free], keys[free] = recipients[free - gap], keys[free - gap]
-                free -= gap
-            recipients[free], keys[free] = user, key
-        gap //= 3
+    """Count a cell with many candidates, ties for instance: each is looked up among the cell's sorted recipients."""
+    size = 0
+    while recipient >= 0:
+        crowd[0, size] = np.int64(key_of(wanted[recipient])) << 32 | recipient
+        recipient = earlier_recipient[recipient]
+        size += 1
+    ordered, between = crowd[0, :size], crowd[1, : 2 * size + 1]
+    ordered.sort()
+    between[:] = 0  # 2t: candidates between the recipients t - 1 and t; 2t + 1: those equal to t
+    while candidate >= 0:
+        key = np.int64(key_of(row[member[candidate]])) << 32
+        t = np.searchsorted(ordered, key)
+        same = t < size and ordered[t] >> 32 << 32 == key
+        between[2 * t + same] += 1
+        candidate = earlier_member[candidate]
+    first = size
+    while first > 0:
+        end = first
+        above += between[2 * end]
+        first -= 1
+        while first > 0 and ordered[first - 1] >> 32 == ordered[first] >> 32:
+            first -= 1
+        for entry in range(first, end):
+            r = ordered[entry] & 0xFFFFFFFF
+            found_at[0, r], found_at[1, r] = above, between[2 * first + 1]
+        above += between[2 * first + 1]
 
 
 @njit(cache=True)
@@ -289,42 +273,59 @@ def _emit(
     start: int,
     end: int,
     place: NDArray[np.int32],
-    counts: NDArray[np.int64],
-    hits: NDArray[np.int32],
-    slot: NDArray[np.int64],
-    groups: NDArray[np.int64],
-    group_of: NDArray[np.int64],
-) -> int:
-    """Write the groups of the recipients users[start:end], best first, from groups[start] on; returns how many."""
-    lowest, highest = len(hits), -1
-    for entry in range(start, end):
-        t = place[users[entry]]
-        if t >= 0:
-            hits[t] += 1
-            group_of[entry] = t
-            lowest, highest = min(lowest, t), max(highest, t)
-    group, relevant_above = start, 0
-    for t in range(highest, lowest - 1, -1):
-        if hits[t] > 0:
-            groups[0, group] = counts[0, t + 2]
-            groups[1, group] = relevant_above
-            groups[2, group] = counts[1, t]
-            groups[3, group] = hits[t]
-            relevant_above += hits[t]
-            hits[t] = 0
-            slot[t] = group
-            group += 1
-    for entry in range(start, end):
-        if group_of[entry] >= 0:
-            group_of[entry] = slot[group_of[entry]]
-    return group - start
+    found_at: NDArray[np.int32],
+    bits: NDArray[np.int64],
+    held: NDArray[np.int32],
+    groups: NDArray[np.int32],
+    group_of: NDArray[np.int32],
+) -> Any:
+    """Write the groups of the recipients users[start:end], best first, from groups[start] on; returns how many.
+
+    The recipients are sorted by the candidates above them: one bit for each number of candidates. `bits` and
+    `held` (recipients by that number) enter as zeros and leave so.
+    """
+    mine, at = users[start:end], group_of[start:end]
+    above_of, relevant_above_of = groups[0, start:end], groups[1, start:end]
+    size_of, relevant_of = groups[2, start:end], groups[3, start:end]
+    for i in range(len(mine)):
+        r = place[np.uint32(mine[i])]
+        at[i] = -1
+        if r >= 0:
+            above = np.uint32(found_at[0, np.uint32(r)])
+            at[i] = above
+            bits[above >> np.uint32(6)] |= np.int64(1) << np.int64(above & np.uint32(63))
+            held[above] = np.int32(held[above] + np.int32(1))
+    group: Any = np.uint32(0)
+    relevant_above = 0
+    for word in range(len(bits)):
+        left = bits[word]
+        bits[word] = 0
+        while left:
+            lowest = left & -left
+            left ^= lowest
+            bit = ((np.float64(lowest).view(np.int64) >> 52) & 2047) - 1023  # the exponent tells which it is
+            above = np.uint32(64 * word + bit)
+            above_of[group] = above
+            relevant_above_of[group] = relevant_above
+            relevant_of[group] = held[above]
+            relevant_above += held[above]
+            held[above] = group
+            group = np.uint32(group + np.uint32(1))
+    for i in range(len(mine)):
+        if at[i] >= 0:
+            g = np.uint32(held[np.uint32(at[i])])
+            at[i] = np.int32(start + np.int64(g))
+            size_of[g] = found_at[1, np.uint32(place[np.uint32(mine[i])])]
+    for i in range(group):
+        held[np.uint32(above_of[i])] = 0
+    return np.int64(group)
 
 
 @njit(cache=True)
 def _close_gaps(
-    offsets: NDArray[np.int64], group_counts: NDArray[np.int64], groups: NDArray[np.int64], group_of: NDArray[np.int64]
-) -> int:
-    """Move the groups together, where ties and unranked recipients left room; returns how many there are."""
+    offsets: NDArray[np.int64], group_counts: NDArray[np.int64], groups: NDArray[np.int32], group_of: NDArray[np.int32]
+) -> None:
+    """Move the groups together, where ties and unranked recipients left room."""
     end = 0
     for cascade in range(len(group_counts)):
         gap = offsets[cascade] - end
@@ -336,4 +337,3 @@ def _close_gaps(
                 if group_of[entry] >= 0:
                     group_of[entry] -= gap
         end += group_counts[cascade]
-    return end

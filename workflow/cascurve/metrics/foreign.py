@@ -7,12 +7,17 @@ A ranking file has one line per ranked item of a query, a truth file one per rel
 | TREC | ``query Q0 item rank score tag`` | ``query 0 item relevance`` |
 | CSV, Parquet | columns ``query, item, score`` | columns ``query, item`` and, if wanted, ``relevance`` |
 
-The score alone ranks (as in trec_eval); an item is relevant where its relevance is above 0.
+The score alone ranks (as in trec_eval); an item is relevant where its relevance is above 0. Text may be compressed
+with gzip (``run.txt.gz``).
 """
 
 import csv
+import gzip
+import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 import pyarrow as pa
@@ -53,7 +58,7 @@ def read_run(path: str | Path) -> Run:
         scores = run.setdefault(query, {})
         if item in scores:
             raise DataError(f"query '{query}' ranks item '{item}' twice", file=path, line=line)
-        scores[item] = _number(value, "score", path, line)
+        scores[item] = _number(value, f"score of item '{item}' for query '{query}'", path, line)
     return run
 
 
@@ -71,7 +76,7 @@ def read_truth(path: str | Path) -> Truth:
             raise DataError(f"query '{query}' judges item '{item}' twice", file=path, line=line)
         judged.add((query, item))
         relevant = truth.setdefault(query, [])
-        if _number(value, "relevance", path, line) > 0:
+        if _number(value, f"relevance of item '{item}' for query '{query}'", path, line) > 0:
             relevant.append(item)
     return truth
 
@@ -109,16 +114,40 @@ def places(run: Run, truth: Truth) -> Iterator[tuple[list[str], RelevantRanks]]:
 def _rows(path: Path, *, value: str, trec_columns: int, required: bool) -> Iterator[Row]:
     if not path.is_file():
         raise DataError("file not found", file=path, remedy="check the path")
-    if path.suffix == ".parquet":
+    kind = _kind(path)
+    if kind == ".parquet":
         return _parquet_rows(path, value, required)
-    if path.suffix in (".csv", ".tsv"):
+    if kind in (".csv", ".tsv"):
         return _csv_rows(path, value, required)
     return _trec_rows(path, trec_columns)
 
 
+def _kind(path: Path) -> str:
+    """The suffix, that before ``.gz`` where there is one."""
+    return Path(path.stem).suffix if path.suffix == ".gz" else path.suffix
+
+
+@contextmanager
+def _text(path: Path, encoding: str = "utf-8", newline: str | None = None) -> Iterator[TextIO]:
+    """The text of a file, compressed or not; whatever is no text is the file's fault."""
+    try:
+        if path.suffix == ".gz":
+            with gzip.open(path, "rt", encoding=encoding, newline=newline) as file:
+                yield file
+        else:
+            with path.open(encoding=encoding, newline=newline) as file:
+                yield file
+    except UnicodeDecodeError as error:
+        raise DataError(f"not UTF-8 text ({error})", file=path) from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"not a whole gzip file ({error})", file=path) from None
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror or error})", file=path) from None
+
+
 def _trec_rows(path: Path, n_columns: int) -> Iterator[Row]:
     what = "query Q0 item rank score tag" if n_columns == 6 else "query 0 item relevance"
-    with path.open(encoding="utf-8") as file:
+    with _text(path) as file:
         for number, line in enumerate(file, start=1):
             parts = line.split()
             if not parts:
@@ -130,8 +159,8 @@ def _trec_rows(path: Path, n_columns: int) -> Iterator[Row]:
 
 
 def _csv_rows(path: Path, value: str, required: bool) -> Iterator[Row]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.reader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
+    with _text(path, "utf-8-sig", newline="") as file:
+        reader = csv.reader(file, delimiter="\t" if _kind(path) == ".tsv" else ",")
         header = next(reader, [])
         places = [_column(header, name, path, required=name != value or required) for name in ("query", "item", value)]
         for parts in reader:
@@ -163,7 +192,7 @@ def _column(header: list[str], name: str, path: Path, *, required: bool) -> int 
     if required:
         found = ", ".join(header) or "none"
         message = f"expected a column '{name}' (or {', '.join(ALIASES[name][1:])}), found: {found}"
-        raise DataError(message.replace(" (or )", ""), file=path, line=1 if path.suffix != ".parquet" else None)
+        raise DataError(message.replace(" (or )", ""), file=path, line=1 if _kind(path) != ".parquet" else None)
     return None
 
 

@@ -37,39 +37,41 @@ def where_defined(values: NDArray[np.float64], ranks: RelevantRanks) -> NDArray[
 @njit(cache=True)
 def _hits(
     offsets: NDArray[np.int64],
-    above: NDArray[np.int64],
-    size: NDArray[np.int64],
-    relevant: NDArray[np.int64],
+    above: NDArray[np.int32],
+    size: NDArray[np.int32],
+    relevant: NDArray[np.int32],
     kept: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     total = np.zeros(len(offsets) - 1)
     for cascade in range(len(total)):
-        for g in range(offsets[cascade], offsets[cascade + 1]):
+        for g in range(np.uint64(offsets[cascade]), np.uint64(offsets[cascade + 1])):
             places = min(size[g], kept[cascade] - above[g])
             if places <= 0:
                 break
-            total[cascade] += relevant[g] * places / size[g]
+            total[cascade] += relevant[g] if places == size[g] else relevant[g] * places / size[g]
     return total
 
 
 @njit(cache=True)
 def _gain(
     offsets: NDArray[np.int64],
-    above: NDArray[np.int64],
-    size: NDArray[np.int64],
-    relevant: NDArray[np.int64],
+    above: NDArray[np.int32],
+    size: NDArray[np.int32],
+    relevant: NDArray[np.int32],
     kept: NDArray[np.int64],
     weights: NDArray[np.float64],
     summed: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     total = np.zeros(len(offsets) - 1)
     for cascade in range(len(total)):
-        for g in range(offsets[cascade], offsets[cascade + 1]):
-            places = min(size[g], kept[cascade] - above[g])
-            if places <= 0:
+        gain = 0.0
+        for g in range(np.uint64(offsets[cascade]), np.uint64(offsets[cascade + 1])):
+            if above[g] >= kept[cascade]:
                 break
             if size[g] == 1:
-                total[cascade] += weights[above[g]]
+                gain += weights[np.uint32(above[g])]
             else:
-                total[cascade] += relevant[g] / size[g] * (summed[above[g] + places] - summed[above[g]])
+                places = min(size[g], kept[cascade] - above[g])
+                gain += relevant[g] / size[g] * (summed[above[g] + places] - summed[above[g]])
+        total[cascade] = gain
     return total

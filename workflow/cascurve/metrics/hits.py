@@ -7,6 +7,9 @@ from cascurve.metrics.cuts import Cut, cut_name, cuts
 from cascurve.metrics.gains import expected_hits, where_defined
 from cascurve.metrics.relevant_ranks import RelevantRanks
 
+BEST = np.nan
+"""The best value depends on the number of recipients."""
+
 
 def column(*, k: Cut = None) -> str:
     """Name of the output column."""
@@ -15,4 +18,5 @@ def column(*, k: Cut = None) -> str:
 
 def score(ranks: RelevantRanks, *, k: Cut = None) -> NDArray[np.float64]:
     """Expected number of recipients among the first k ranks; shape (m,); NaN where there is no recipient."""
-    return where_defined(expected_hits(ranks, cuts(ranks, k)), ranks)
+    found = ranks.n_ranked if k is None else expected_hits(ranks, cuts(ranks, k))
+    return where_defined(np.asarray(found, np.float64), ranks)

@@ -31,9 +31,9 @@ def score(ranks: RelevantRanks, *, p: float = 0.9) -> NDArray[np.float64]:
 @njit(cache=True)
 def _overlap(
     offsets: NDArray[np.int64],
-    group: NDArray[np.int64],
-    above: NDArray[np.int64],
-    size: NDArray[np.int64],
+    group: NDArray[np.int32],
+    above: NDArray[np.int32],
+    size: NDArray[np.int32],
     p: float,
 ) -> NDArray[np.float64]:
     rbo = np.full(len(offsets) - 1, np.nan)

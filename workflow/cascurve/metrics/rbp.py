@@ -1,5 +1,7 @@
 """Rank-biased precision (Moffat & Zobel 2008)."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,5 +25,7 @@ def score(ranks: RelevantRanks, *, p: float = 0.8) -> NDArray[np.float64]:
     """
     if not 0 < p < 1:
         raise ConfigError("p", p, "a number between 0 and 1, both excluded")
-    weights = (1 - p) * p ** np.arange(int(ranks.n_candidates.max(initial=1)), dtype=np.float64)
+    weights = np.zeros(int(ranks.n_candidates.max(initial=1)))
+    counted = int(math.log(5e-324) / math.log(p)) + 2  # beyond, a weight is too small for a float64
+    weights[:counted] = (1 - p) * p ** np.arange(min(counted, len(weights)), dtype=np.float64)
     return where_defined(expected_gain(ranks, weights, cuts(ranks, None)), ranks)

@@ -15,4 +15,5 @@ def column(*, k: Cut = None) -> str:
 
 def score(ranks: RelevantRanks, *, k: Cut = None) -> NDArray[np.float64]:
     """Share of the recipients that stand among the first k ranks; shape (m,); NaN where there is no recipient."""
-    return per_recipient(expected_hits(ranks, cuts(ranks, k)), ranks)
+    found = ranks.n_ranked if k is None else expected_hits(ranks, cuts(ranks, k))
+    return per_recipient(np.asarray(found, np.float64), ranks)

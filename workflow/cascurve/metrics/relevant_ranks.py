@@ -4,9 +4,11 @@ The places are found by `counting`, without sorting the candidates.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from cascurve.cascades import CascadeSet
@@ -26,12 +28,12 @@ class RelevantRanks:
     n_candidates : int64, shape (m,). Users that the query ranks (score not NaN).
     n_relevant : int64, shape (m,). True recipients, those that the query does not rank included.
     offsets : int64, shape (m + 1,).
-    above : int64, shape (groups,). Candidates ranked above the group.
-    relevant_above : int64, shape (groups,). Recipients ranked above the group.
-    size : int64, shape (groups,). Candidates in the group; 1 where there is no tie.
-    relevant : int64, shape (groups,). Recipients in the group, 1 … size.
+    above : int32, shape (groups,). Candidates ranked above the group.
+    relevant_above : int32, shape (groups,). Recipients ranked above the group.
+    size : int32, shape (groups,). Candidates in the group; 1 where there is no tie.
+    relevant : int32, shape (groups,). Recipients in the group, 1 … size.
     recipient_offsets : int64, shape (m + 1,).
-    recipient_group : int64, shape (recipients,). Group of each recipient, in the order of infection; -1 = not ranked.
+    recipient_group : int32, shape (recipients,). Group of each recipient, in the order of infection; -1 = not ranked.
     users : the recipients themselves, aligned with `recipient_group`.
     query_rows : int64, shape (m,). Row of `scores` in which each cascade's query stands.
     scores : float32 or float64, shape (queries, n_users). What was ranked, for the measures that look at values.
@@ -40,12 +42,12 @@ class RelevantRanks:
     n_candidates: NDArray[np.int64]
     n_relevant: NDArray[np.int64]
     offsets: NDArray[np.int64]
-    above: NDArray[np.int64]
-    relevant_above: NDArray[np.int64]
-    size: NDArray[np.int64]
-    relevant: NDArray[np.int64]
+    above: NDArray[np.int32]
+    relevant_above: NDArray[np.int32]
+    size: NDArray[np.int32]
+    relevant: NDArray[np.int32]
     recipient_offsets: NDArray[np.int64]
-    recipient_group: NDArray[np.int64]
+    recipient_group: NDArray[np.int32]
     users: NDArray[np.int32]
     query_rows: NDArray[np.int64]
     scores: NDArray[Any]
@@ -53,11 +55,24 @@ class RelevantRanks:
     def __len__(self) -> int:
         return len(self.n_candidates)
 
-    @property
+    @cached_property
     def n_ranked(self) -> NDArray[np.int64]:
         """Recipients that the query ranks; shape (m,)."""
         placed = np.concatenate([[0], np.cumsum(self.relevant)])
         return placed[self.offsets[1:]] - placed[self.offsets[:-1]]
+
+    @cached_property
+    def has_probabilities(self) -> NDArray[np.bool_]:
+        """Whether the cascade has a recipient and its query ranks users by scores in [0, 1]; shape (m,).
+
+        The other cascades have no value in measures of probabilities.
+        """
+        return _all_in_unit_interval(self.scores)[self.query_rows] & (self.n_relevant > 0)
+
+    @cached_property
+    def recipient_scores(self) -> NDArray[np.float64]:
+        """Score of each recipient, aligned with `users`; 0 where it is not ranked (it was held impossible)."""
+        return _recipient_scores(self.scores, self.query_rows, self.recipient_offsets, self.users)
 
     def has_ties(self) -> bool:
         """Whether any recipient shares its score with another candidate."""
@@ -114,7 +129,7 @@ def ranks_of(scores: NDArray[Any], offsets: ArrayLike, users: ArrayLike, query_r
         raise DataError(f"expected one query row for each of the {len(bounds) - 1} cascades, found {len(rows)}")
     if len(rows) and (rows.min() < 0 or rows.max() >= len(table)):
         raise DataError(f"query rows run from 0 to {len(table) - 1}, found {rows.min()} to {rows.max()}")
-    if len(items) and (items.min() < 0 or items.max() >= table.shape[1]):
+    if len(items) and items.view(np.uint32).max() >= table.shape[1]:  # negative numbers are large ones
         raise DataError(f"users run from 0 to {table.shape[1] - 1}, found {items.min()} to {items.max()}")
     order = np.argsort(rows, kind="stable")
     n_candidates, group_counts, group_of, groups = count(_float32(table), bounds, items, rows, order)
@@ -146,3 +161,30 @@ def _float32(scores: NDArray[Any]) -> NDArray[np.float32]:
         ranked = ~np.isnan(values)
         row[ranked] = np.unique(values[ranked], return_inverse=True)[1]
     return narrow
+
+
+@njit(cache=True)
+def _all_in_unit_interval(scores: NDArray[Any]) -> NDArray[np.bool_]:
+    """Per row: some score is a number, and every such score is in [0, 1]."""
+    proper = np.zeros(len(scores), np.bool_)
+    for i in range(len(scores)):
+        row = scores[i]
+        inside, outside = np.int32(0), np.int32(0)
+        for j in range(len(row)):  # comparisons with NaN are false
+            inside = np.int32(inside + np.int32((row[j] >= 0) & (row[j] <= 1)))
+            outside = np.int32(outside + np.int32((row[j] < 0) | (row[j] > 1)))
+        proper[i] = inside > 0 and outside == 0
+    return proper
+
+
+@njit(cache=True)
+def _recipient_scores(
+    scores: NDArray[Any], rows: NDArray[np.int64], offsets: NDArray[np.int64], users: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    values = np.zeros(len(users))
+    for i in range(len(rows)):
+        row = scores[rows[i]]
+        for entry in range(np.uint64(offsets[i]), np.uint64(offsets[i + 1])):
+            value = row[np.uint32(users[entry])]
+            values[entry] = 0.0 if np.isnan(value) else value
+    return values

@@ -43,6 +43,23 @@ def score_ranks(ranks: RelevantRanks, measures: Measures) -> dict[str, NDArray[n
     return values
 
 
+def conventions(measures: Measures) -> dict[str, dict[str, Any]]:
+    """Column name -> everything that its values depend on: the measure, all of its parameters, how ties count."""
+    stated = {}
+    for label, given in measures.items():
+        module = plugins.load("metrics", given.get("use", label), where=f"measures.{label}")
+        chosen = {key: value for key, value in given.items() if key != "use"}
+        known = inspect.signature(module.score).parameters.values()
+        defaults = {p.name: p.default for p in known if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
+        stated[module.column(**chosen)] = {
+            "measure": module.__name__.rpartition(".")[2],
+            "what": (module.__doc__ or "").partition("\n")[0],
+            "parameters": defaults | chosen,
+            "ties": "expectation over all orders",
+        }
+    return stated
+
+
 def _require_all(score: Callable[..., Any], parameters: Mapping[str, Any], where: str) -> None:
     """Every parameter without a default is given, and no other than the measure's own."""
     known = {name: p for name, p in inspect.signature(score).parameters.items() if p.kind is p.KEYWORD_ONLY}

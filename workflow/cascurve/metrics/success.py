@@ -27,9 +27,9 @@ def score(ranks: RelevantRanks, *, k: int | Literal["R"]) -> NDArray[np.float64]
 @njit(cache=True)
 def _any(
     offsets: NDArray[np.int64],
-    above: NDArray[np.int64],
-    size: NDArray[np.int64],
-    relevant: NDArray[np.int64],
+    above: NDArray[np.int32],
+    size: NDArray[np.int32],
+    relevant: NDArray[np.int32],
     kept: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     chance = np.zeros(len(offsets) - 1)

@@ -17,7 +17,7 @@ def generate(
     n: int,
     degree: float,
     *,
-    path: str,
+    path: str | Path,
     directed: bool | None = None,
     giant: bool = False,
     rng: np.random.Generator,

@@ -22,47 +22,59 @@ def number_of_links(n: int, degree: float, *, directed: bool = False) -> int:
     return round(n * degree) if directed else round(n * degree / 2)
 
 
-@njit(cache=True)
-def undirected_rows(n: Any, pairs: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def undirected_rows(n: int, pairs: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Index pointers and indices of the links ``pairs[i] = (low, high)``, in the order of (high, low). O(n + links).
 
-    Row v gets its smaller neighbours when v is the high end, and its larger ones after that, in ascending order:
+    Large arrays are NumPy's here and in all generators, not the kernels' own: NumPy asks for large pages, and page
+    faults would take a sixth of the time.
+    """
+    indptr, indices = np.empty(n + 1, np.int64), np.empty(2 * len(pairs), np.uint32)
+    _fill_rows(pairs, np.empty(n, np.uint32), indptr, indices)
+    return indptr, indices.view(np.int32)
+
+
+@njit(cache=True)
+def _fill_rows(
+    pairs: NDArray[np.uint32], place: NDArray[np.uint32], indptr: NDArray[np.int64], indices: NDArray[np.uint32]
+) -> None:
+    """Row v gets its smaller neighbours when v is the high end, and its larger ones after that, in ascending order:
     so each row comes out ascending without a sort.
     """
-    place = np.zeros(n, np.uint32)
+    n = len(place)
+    place[:] = 0
     for link in range(np.uint64(len(pairs))):
         place[pairs[link, 0]] += np.uint32(1)
         place[pairs[link, 1]] += np.uint32(1)
-    indptr = np.empty(n + 1, np.int64)
     total = np.int64(0)
     for node in range(n):
         indptr[node] = total
         total += np.int64(place[node])
         place[node] = np.uint32(indptr[node])
     indptr[n] = total
-    indices = np.empty(total, np.uint32)
     for link in range(np.uint64(len(pairs))):
         u, v = pairs[link, 0], pairs[link, 1]
         indices[place[u]] = v
         place[u] += np.uint32(1)
         indices[place[v]] = u
         place[v] += np.uint32(1)
-    return indptr, indices.view(np.int32)
+
+
+def ordered(n: int, pairs: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The links by (high, low): counting sorts by the low end, then by the high one, which keeps the first order."""
+    place, once, twice = np.empty(n + 1, np.uint32), np.empty_like(pairs), np.empty_like(pairs)
+    _sort_by(0, pairs, place, once)
+    _sort_by(1, once, place, twice)
+    return twice
 
 
 @njit(cache=True)
-def ordered(n: Any, pairs: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The links by (high, low): counting sorts by the low end, then by the high one, which keeps the first order."""
-    for end in (0, 1):
-        place = np.zeros(n + 1, np.uint32)
-        for link in range(np.uint64(len(pairs))):
-            place[pairs[link, end] + np.uint32(1)] += np.uint32(1)
-        for node in range(n):
-            place[node + 1] += place[node]
-        moved = np.empty_like(pairs)
-        for link in range(np.uint64(len(pairs))):
-            to = place[pairs[link, end]]
-            place[pairs[link, end]] += np.uint32(1)
-            moved[to, 0], moved[to, 1] = pairs[link, 0], pairs[link, 1]
-        pairs = moved
-    return pairs
+def _sort_by(end: Any, pairs: NDArray[np.uint32], place: NDArray[np.uint32], moved: NDArray[np.uint32]) -> None:
+    place[:] = 0
+    for link in range(np.uint64(len(pairs))):
+        place[pairs[link, end] + np.uint32(1)] += np.uint32(1)
+    for node in range(len(place) - 1):
+        place[node + 1] += place[node]
+    for link in range(np.uint64(len(pairs))):
+        to = place[pairs[link, end]]
+        place[pairs[link, end]] += np.uint32(1)
+        moved[to, 0], moved[to, 1] = pairs[link, 0], pairs[link, 1]

@@ -27,15 +27,18 @@ def preferential_attachment(n: int, degree: float, *, rng: np.random.Generator) 
     links = number_of_links(n, degree)
     if degree < 2:
         raise ConfigError("degree", degree, "at least 2 for preferential attachment", "use model 'static'")
-    return Graph(n, *undirected_rows(n, _grow(n, links, seeding.kernel_key(rng))))
+    pairs = np.empty((links, 2), np.uint32)
+    return Graph(n, *undirected_rows(n, pairs[: _grow(n, links, seeding.kernel_key(rng), pairs)]))
 
 
 @njit(cache=True)
-def _grow(n: Any, links: Any, key: Any) -> NDArray[np.uint32]:
-    """Links (low, high) in the order of (high, low). A uniform end of a uniform link is a node by its degree."""
+def _grow(n: Any, links: Any, key: Any, pairs: NDArray[np.uint32]) -> int:
+    """Write links (low, high) in the order of (high, low); returns how many.
+
+    A uniform end of a uniform link is a node by its degree.
+    """
     random = np.empty(4, np.uint64)
     seeding.start(random, key, 0)
-    pairs = np.empty((links, 2), np.uint32)
     ends = pairs.reshape(-1)
     drawn = np.empty(n, np.uint32)
     size = 0
@@ -51,7 +54,7 @@ def _grow(n: Any, links: Any, key: Any) -> NDArray[np.uint32]:
                 size += _insert(pairs, begin, size, drawn[draw])
         for link in range(begin, size):
             pairs[link, 1] = v
-    return pairs[:size]
+    return size
 
 
 @njit(cache=True)

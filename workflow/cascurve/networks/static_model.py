@@ -29,7 +29,8 @@ def static_model(n: int, degree: float, *, exponent: float, rng: np.random.Gener
     if 4 * links > n * (n - 1):
         raise ConfigError("degree", degree, f"at most {(n - 1) / 2} for {n} nodes: the static model is for sparse ones")
     weights = np.arange(1, n + 1) ** (-1 / (exponent - 1))
-    pairs = _pairs(links, *_alias(weights), seeding.kernel_key(rng))
+    keep, other = _alias(weights)
+    pairs = _pairs(links, keep, other, seeding.kernel_key(rng))
     return Graph(n, *undirected_rows(n, ordered(n, pairs)))
 
 
@@ -54,19 +55,30 @@ def _alias(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[n
     return keep, other
 
 
+def _pairs(links: int, keep: NDArray[np.float64], other: NDArray[np.int32], key: Any) -> NDArray[np.uint32]:
+    """Distinct pairs (low, high)."""
+    pairs = np.empty((links, 2), np.uint32)
+    _draw(keep, other, key, np.zeros(2 ** max(4, (2 * links - 1).bit_length()), np.uint64), pairs)
+    return pairs
+
+
 @njit(cache=True)
-def _pairs(links: Any, keep: NDArray[np.float64], other: NDArray[np.int32], key: Any) -> NDArray[np.uint32]:
-    """Distinct pairs (low, high) by rejection; a hash table with linear probing holds those taken."""
+def _draw(
+    keep: NDArray[np.float64],
+    other: NDArray[np.int32],
+    key: Any,
+    taken: NDArray[np.uint64],
+    pairs: NDArray[np.uint32],
+) -> None:
+    """Fill `pairs` by rejection.
+
+    `taken`, all zero, holds those that are there: a hash table with linear probing, its size a power of 2.
+    """
     random = np.empty(4, np.uint64)
     seeding.start(random, key, 0)
-    bits = np.uint64(4)
-    while (1 << bits) < 2 * links:
-        bits += np.uint64(1)
-    taken = np.zeros(1 << bits, np.uint64)
-    mask = np.uint64((1 << bits) - 1)
-    pairs = np.empty((links, 2), np.uint32)
+    mask = np.uint64(len(taken) - 1)
     size = 0
-    while size < links:
+    while size < len(pairs):
         a, b = _node(keep, other, random), _node(keep, other, random)
         u, v = min(a, b), max(a, b)
         if u == v:
@@ -79,7 +91,6 @@ def _pairs(links: Any, keep: NDArray[np.float64], other: NDArray[np.int32], key:
             taken[slot] = code
             pairs[size, 0], pairs[size, 1] = u, v
             size += 1
-    return pairs
 
 
 @njit(cache=True)

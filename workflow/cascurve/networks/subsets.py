@@ -34,17 +34,20 @@ def bernoulli_subset(pairs: int, chance: float, key: np.uint64, draw: int = 0) -
         return np.arange(pairs)
     expected = pairs * chance
     buffer = np.empty(int(expected + 8.0 * np.sqrt(expected) + 16.0), np.int64)
-    return _skip(pairs, np.log1p(-chance), buffer, key, 2 * draw)
+    return _skip(pairs, -1.0 / np.log1p(-chance), buffer, key, 2 * draw)
 
 
 @njit(cache=True)
-def _skip(pairs: Any, log_miss: Any, codes: NDArray[np.int64], key: Any, stream: Any) -> NDArray[np.int64]:
-    """Bernoulli sampling by geometric gaps (Batagelj & Brandes 2005); `codes` grows if it is too small."""
-    random = np.empty(4, np.uint64)
-    seeding.start(random, key, stream)
+def _skip(pairs: Any, scale: Any, codes: NDArray[np.int64], key: Any, stream: Any) -> NDArray[np.int64]:
+    """Bernoulli sampling by geometric gaps (Batagelj & Brandes 2005); `codes` grows if it is too small.
+
+    The whole part of an exponential variable with the mean `scale`, -1 / log(1 - chance), is geometric.
+    """
+    words = seeding.stream(key, stream)
     size, code = 0, np.int64(-1)
     while True:
-        gap = np.floor(np.log(1.0 - seeding.uniform(random)) / log_miss)
+        wait, words = seeding.exponential(words)
+        gap = wait * scale
         if gap >= pairs - code - 1:
             return codes[:size]
         code += 1 + np.int64(gap)
@@ -73,14 +76,18 @@ def _strike(codes: NDArray[np.int64], surplus: Any, key: Any, draw: Any) -> NDAr
     return codes[:size]
 
 
-@njit(cache=True)
 def undirected_pairs(codes: NDArray[np.int64]) -> NDArray[np.uint32]:
     """Low and high end of each pair: ascending codes count the pairs (0,1), (0,2), (1,2), (0,3), …"""
     pairs = np.empty((len(codes), 2), np.uint32)
+    _unrank(codes, pairs)
+    return pairs
+
+
+@njit(cache=True)
+def _unrank(codes: NDArray[np.int64], pairs: NDArray[np.uint32]) -> None:
     v, base = 1, 0  # the pairs of v, (0, v) … (v - 1, v), start at code `base`
     for link in range(len(codes)):
         while codes[link] - base >= v:
             base += v
             v += 1
         pairs[link, 0], pairs[link, 1] = codes[link] - base, v
-    return pairs

@@ -1,43 +1,112 @@
-"""Stage: every measure of every test cascade, from a model's rankings."""
+"""Stage: every measure of every test cascade, from the rankings of the models."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from cascurve.dataset import DataSets
-from cascurve.metrics.scoring import score_cascades
-from cascurve.storage import run_of
+from cascurve.metrics import chance, protocol
+from cascurve.metrics.relevant_ranks import RelevantRanks, relevant_ranks
+from cascurve.metrics.scoring import Measures, score_ranks
+from cascurve.storage import parse_partition, read_table, run_of
+
+VARIANTS = ("seen", "sourced")
+"""Protocols besides the paper's, by the prefix of their columns (`metrics/protocol.py`)."""
 
 KEYS = pa.schema([("length", pa.int32()), ("cascade", pa.int32()), ("source", pa.int32())])
 
 
-def run(spec: dict[str, Any], datasets: DataSets, rankings: pa.Table) -> pa.Table:
-    """One row per test cascade.
+def every_model(
+    spec: dict[str, Any], datasets: DataSets, files: Iterable[str]
+) -> tuple[pa.Table, dict[str, dict[int, str]]]:
+    """Scores of all models of one set of cascades; rankings are read one file at a time.
+
+    Parameters
+    ----------
+    spec : keys measures (name -> parameters) and lengths.
+    files : tables of kind "rankings"; a folder ``model=...`` names the model of each.
+
+    Returns
+    -------
+    scores : kind "scores": ``model``, and the columns that `run` gives.
+    failed : model -> length -> why it has no scores.
+    """
+    tables = [KEYS.insert(0, pa.field("model", pa.string())).empty_table()]
+    failed: dict[str, dict[int, str]] = {}
+    left: dict[str, list[int]] = {}  # chunks of a model may overlap: the first that holds a length counts
+    for file in files:
+        model = parse_partition(file)["model"]
+        rankings, header = read_table(file, "rankings")
+        wanted = left.setdefault(model, list(spec["lengths"]))
+        scored = run(spec | {"lengths": wanted}, datasets, rankings)
+        left[model] = [length for length in wanted if length not in scored.column("length").to_numpy()]
+        tables.append(scored.add_column(0, "model", pa.array([model] * len(scored), pa.string())))
+        reasons = {int(length): reason for length, reason in header["failed"].items()}
+        failed.setdefault(model, {}).update({key: reasons[key] for key in spec["lengths"] if key in reasons})
+    return pa.concat_tables(tables, promote_options="default"), failed
+
+
+def costs(files: Iterable[str]) -> pa.Table:
+    """Kind "cost": what each fit took, by ``model`` and ``length``; `files` are those of the stage `rank`."""
+    parts = [(parse_partition(file)["model"], read_table(file, "cost")[0]) for file in files]
+    tables = [table.add_column(0, "model", pa.array([model] * len(table), pa.string())) for model, table in parts]
+    return pa.concat_tables(tables, promote_options="default").replace_schema_metadata(None)
+
+
+def run(spec: dict[str, Any], datasets: DataSets, rankings: pa.Table, variant: str | None = None) -> pa.Table:
+    """One row per test cascade, of one model.
 
     Parameters
     ----------
     spec : keys measures (name -> parameters) and lengths.
     rankings : kind "rankings", as made by the stage `rank`.
+    variant : as in `places`; it stands before the names of the columns.
 
     Returns
     -------
-    kind "scores": ``length``, ``cascade`` (index in the test set), ``source``, and a column per measure.
+    kind "scores": ``length``, ``cascade`` (index in the test set), ``source``, a column per measure, and beside it
+    ``chance:<measure>``, its exact chance level, where it has one. That of ``ap`` is left to the points.
+    """
+    tables = [KEYS.empty_table()]
+    for length, ranks in places(spec["lengths"], datasets, rankings, variant):
+        columns = score_ranks(ranks, spec["measures"])
+        columns |= _chance_levels(ranks, spec["measures"])
+        columns = protocol.named(variant, columns) if variant else columns
+        keys = {
+            "length": np.full(len(ranks), length, np.int32),
+            "cascade": np.arange(len(ranks), dtype=np.int32),
+            "source": datasets.by_length[length].test.sources,
+        }
+        tables.append(pa.table(keys | columns))
+    return pa.concat_tables(tables, promote_options="default")
+
+
+def _chance_levels(ranks: RelevantRanks, measures: Measures) -> dict[str, NDArray[np.float64]]:
+    floors = score_ranks(chance.random_ranking(ranks), measures)
+    return {f"chance:{name}": floor for name, floor in floors.items() if name != "ap" and not np.isnan(floor).all()}
+
+
+def places(
+    lengths: Iterable[int], datasets: DataSets, rankings: pa.Table, variant: str | None = None
+) -> Iterator[tuple[int, RelevantRanks]]:
+    """Each of the lengths that are ranked, and where the recipients of its test cascades stand.
+
+    `variant` is one of `VARIANTS`, or None for the paper's protocol.
     """
     ranked = rankings.column("length").to_numpy()
-    tables = [KEYS.empty_table()]
-    for length in spec["lengths"]:
+    for length in lengths:
         rows = run_of(ranked == length, rankings)
         if not len(rows):
             continue
         test = datasets.by_length[length].test
         scores = rows.column("scores").combine_chunks().flatten().to_numpy().reshape(len(rows), test.n_users)
-        queries = np.searchsorted(rows.column("source").to_numpy(), test.sources)
-        columns = score_cascades(scores, test, queries, spec["measures"])
-        keys = {
-            "length": np.full(len(test), length, np.int32),
-            "cascade": np.arange(len(test), dtype=np.int32),
-            "source": test.sources,
-        }
-        tables.append(pa.table(keys | columns))
-    return pa.concat_tables(tables, promote_options="default")
+        sources = rows.column("source").to_numpy()
+        if variant == "seen":
+            scores = protocol.restrict(scores, protocol.seen(datasets.by_length[length].train))
+        elif variant == "sourced":
+            scores = protocol.count_source(scores, sources)
+        queries = np.searchsorted(sources, test.sources)
+        yield length, relevant_ranks(scores, test, queries, known=0 if variant == "sourced" else 1)

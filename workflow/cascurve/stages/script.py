@@ -11,7 +11,7 @@ from cascurve.errors import CascurveError
 from cascurve.kernels import compiled_once
 
 DRAWING = ("figure", "report")
-"""Rules whose code may use pandas."""
+"""Rules whose own code may use pandas."""
 
 
 class _WithoutPandas:
@@ -26,12 +26,12 @@ class _WithoutPandas:
 @contextmanager
 def job(snakemake: Any) -> Iterator[dict[str, Any]]:
     """The spec of the job; progress and errors go to its log, which Snakemake shows when the job fails."""
-    if snakemake.rule not in DRAWING:
+    spec = json.loads(snakemake.params.spec)
+    if snakemake.rule not in DRAWING and not _runs_a_users_file(spec):
         sys.meta_path.insert(0, _WithoutPandas())
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         terminal, sys.stderr = sys.stderr, log
         try:
-            spec = json.loads(snakemake.params.spec)
             with compiled_once(f"{snakemake.rule}-{_kernels_of(spec)}"):
                 yield spec
         except CascurveError as error:
@@ -39,6 +39,12 @@ def job(snakemake: Any) -> Iterator[dict[str, Any]]:
             sys.exit(1)
         finally:
             sys.stderr = terminal
+
+
+def _runs_a_users_file(spec: dict[str, Any]) -> bool:
+    """Whether a plug-in of the job is a user's file, which may import what it likes."""
+    chosen = [spec.get("module"), *(given.get("use") for given in spec.get("measures", {}).values())]
+    return any(isinstance(name, str) and name.endswith(".py") for name in chosen)
 
 
 def _kernels_of(spec: dict[str, Any]) -> str:

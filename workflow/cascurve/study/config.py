@@ -31,11 +31,12 @@ VALIDATOR = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_c
 
 @dataclass(frozen=True)
 class Plugin:
-    """One entry of the configuration that names a module: its label, the module and its parameters."""
+    """An entry of the configuration that names a module: its label, the module, its parameters, the files they name."""
 
     label: str
     module: str
     parameters: Mapping[str, Any]
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -254,7 +255,7 @@ def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> d
         plugins.require(folder, module, f"{where}.{label}" + (".use" if "use" in entry else ""))
         parameters = {key: value for key, value in entry.items() if key != "use"}
         plugins.check_parameters(folder, module, parameters, f"{where}.{label}")
-        found[label] = Plugin(label, module, parameters)
+        found[label] = Plugin(label, module, parameters, plugins.files(folder, module, parameters))
     return found
 
 

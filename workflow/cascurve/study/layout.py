@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from cascurve.storage import parse_partition
 from cascurve.study import grid
 from cascurve.study.config import Study
 
@@ -38,20 +39,28 @@ class Layout:
         """The chunks of a model on `data`, as ``<data>/model=<model>/lengths=<chunk>``."""
         return self._cover(f"rankings/{data}/model={model}", data, model)
 
+    def rankings_of(self, data: str, lengths: str, file: str) -> list[str]:
+        """One file of each rank job that holds any of a chunk of lengths of `data`.
+
+        Rankings of models that have left the study stay in the list, so that a removed model reruns nothing.
+        """
+        wanted = grid.parse_lengths(lengths)
+        folders = [folder for model in self.study.models for folder in self.model_folders(data, model)]
+        others = Path(self.results, "rankings", data).glob(f"model=*/lengths=*/{file}")
+        left = (str(path.parent.relative_to(f"{self.results}/rankings")) for path in others)
+        folders += sorted(path for path in left if parse_partition(path)["model"] not in self.study.models)
+        names = [folder for folder in folders if grid.covering(wanted, [parse_partition(folder)["lengths"]])]
+        return [f"{self.results}/rankings/{folder}/{file}" for folder in names]
+
     def cascades_of(self, data: str, lengths: str) -> list[str]:
         """Cascade files that hold a chunk of lengths of `data`."""
         chunks = [folder.rpartition("lengths=")[2] for folder in self.data_folders(data)]
         names = grid.covering(grid.parse_lengths(lengths), chunks) or [lengths]
         return [f"{self.results}/cascades/{data}/lengths={chunk}/cascades.parquet" for chunk in names]
 
-    def difficulties(self) -> list[str]:
-        """All difficulty tables."""
+    def tables(self, stage: str, file: str) -> list[str]:
+        """One file of a stage for every data × chunk."""
         folders = (folder for data in self.lengths for folder in self.data_folders(data))
-        return [f"{self.results}/difficulty/{folder}/difficulty.parquet" for folder in folders]
-
-    def model_tables(self, stage: str, file: str) -> list[str]:
-        """One file of a stage for every data × model × chunk."""
-        folders = (folder for data in self.lengths for m in self.study.models for folder in self.model_folders(data, m))
         return [f"{self.results}/{stage}/{folder}/{file}" for folder in folders]
 
     def network_of(self, data: str) -> str:
