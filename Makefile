@@ -16,7 +16,7 @@ study: $(VENV)/.installed
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest
 
-verify: $(VENV)/.test
+verify: $(VENV)/.verify
 	$(BIN)/python -m pytest -m slow
 
 bench: $(VENV)/.bench
@@ -44,6 +44,6 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.test $(VENV)/.bench: $(VENV)/.%: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/.test $(VENV)/.verify $(VENV)/.bench: $(VENV)/.%: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[$*]'
 	@touch $@ $(VENV)/.installed

@@ -24,11 +24,17 @@ def write(folder, path, kind, columns, failed) -> str:
 @pytest.fixture
 def table(tmp_path) -> list[dict]:
     difficulty = write(tmp_path, DATA, "difficulty", HARD, {9: "too short"})
-    good = {"length": [5, 5], "cascade": [0, 1], "source": [3, 4], "ap": [0.2, 0.4], "p@5": [0.0, math.nan]}
-    scored = write(tmp_path, f"{DATA}/model=cdk", "scores", good, {9: "too short"})
-    diverged = write(tmp_path, f"{DATA}/model=pae", "scores", {"length": pa.array([], pa.int32())}, {5: "diverged"})
+    good = {
+        "model": ["cdk"] * 2,
+        "length": [5, 5],
+        "cascade": [0, 1],
+        "source": [3, 4],
+        "ap": [0.2, 0.4],
+        "p@5": [0.0, math.nan],
+    }
+    scored = write(tmp_path, DATA, "scores", good, {"cdk": {9: "too short"}, "pae": {5: "diverged"}})
     spec = {"grid": [(DATA, [5, 9])], "models": ["cdk", "pae", "iae"]}
-    return points.run(spec, [difficulty], [scored, diverged]).to_pylist()
+    return points.run(spec, [difficulty], [scored]).to_pylist()
 
 
 def test_a_scored_cell_has_all_its_numbers(table) -> None:

@@ -51,7 +51,7 @@ def test_same_bits_on_one_core_and_in_a_smaller_grid(finished: Path, snakemake, 
     assert snakemake(tmp_path, smaller, "--cores", "1").returncode == 0
     small, whole = tmp_path / "results/tiny", finished / "results/tiny"
     cells = [path for path in small.glob("*/topology=ba/**/*.parquet") if path.name != "cost.parquet"]
-    assert len(cells) == 3 + 2 * 3  # network, cascades, difficulty; rankings and scores of three models
+    assert len(cells) == 4 + 3  # network, cascades, difficulty, scores; rankings of three models
     for path in cells:
         assert path.read_bytes() == (whole / path.relative_to(small)).read_bytes(), path
     part, points = (pq.read_table(folder / "points.parquet").to_pylist() for folder in (small, whole))

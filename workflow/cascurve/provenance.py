@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.metadata import version
+from importlib import metadata
 from itertools import chain
 from pathlib import Path
 
@@ -26,11 +26,11 @@ def spec(script: Path, *, modules: Iterable[str] = (), libraries: Iterable[str] 
     Parameters
     ----------
     script : the rule's script.
-    modules : dotted names that the script imports only at run time (plug-ins).
+    modules : dotted names, or files of the user's, that the script imports only at run time (plug-ins).
     libraries : distributions whose version changes results.
     values : the configuration values that the job uses; anything JSON can hold.
     """
-    made_by = {"code": code_digest(script, *modules), "libraries": {name: version(name) for name in libraries}}
+    made_by = {"code": code_digest(script, *modules), "libraries": {name: _version(name) for name in libraries}}
     return json.dumps(values | made_by, sort_keys=True)
 
 
@@ -39,7 +39,7 @@ def code_digest(script: Path, *modules: str) -> str:
     """Digest of `script` and of every module of this package that it or `modules` reach through imports."""
     roots = {script.resolve(), *chain.from_iterable(map(_files, modules))}
     digest = hashlib.sha256()
-    for path in sorted(_reachable(roots)):
+    for path in sorted(_reachable(roots), key=lambda path: (path.name, path)):  # wherever a user's file may stand
         digest.update(f"{path.name}\n{ast.unparse(_tree(path))}\n".encode())
     return digest.hexdigest()[:16]
 
@@ -51,11 +51,14 @@ def kernel_digest() -> str:
     Numba stamps a cached kernel with its own file only: after an edit of a callee in another module it
     would go on with the old machine code. A cache folder named by this digest cannot go stale.
     """
-    digest = hashlib.sha256(version("numba").encode())
+    digest = hashlib.sha256(_version("numba").encode())
     for path in sorted((ROOT / "cascurve").rglob("*.py")):
         if "numba" in path.read_text(encoding="utf-8"):
             digest.update(f"{path.relative_to(ROOT)}\n{ast.unparse(_tree(path))}\n".encode())
     return digest.hexdigest()[:16]
+
+
+_version = cache(metadata.version)  # it reads a file each time, and a large study asks for thousands of specs
 
 
 def _reachable(roots: Iterable[Path]) -> set[Path]:
@@ -69,7 +72,9 @@ def _reachable(roots: Iterable[Path]) -> set[Path]:
 
 
 def _files(name: str) -> Iterator[Path]:
-    """The project's files behind a dotted name: each package's ``__init__.py`` and the module."""
+    """The project's files behind a dotted name: each package's ``__init__.py`` and the module; or a user's file."""
+    if name.endswith(".py"):
+        yield Path(name).resolve()
     parts = name.split(".")
     for stop in range(1, len(parts) + 1):
         base = ROOT.joinpath(*parts[:stop])

@@ -3,12 +3,14 @@
 
 rule points:
     input:
-        difficulty=LAYOUT.difficulties(),
-        scores=LAYOUT.model_tables("scores", "scores.parquet"),
+        difficulty=LAYOUT.tables("difficulty", "difficulty.parquet"),
+        scores=LAYOUT.tables("scores", "scores.parquet"),
     output:
         f"{RESULTS}/points.parquet",
     log:
         f"{RESULTS}/logs/points.log",
+    resources:
+        **asks("points"),
     params:
         spec=lambda wildcards: SPECS.points(),
     script:
@@ -24,6 +26,8 @@ rule curves:
         comparisons=f"{RESULTS}/comparisons.jsonl",
     log:
         f"{RESULTS}/logs/curves.log",
+    resources:
+        **asks("curves"),
     params:
         spec=lambda wildcards: SPECS.curves(),
     script:

@@ -13,6 +13,8 @@ rule figure:
         alt=f"{RESULTS}/figures/{{figure}}.txt",
     log:
         f"{RESULTS}/logs/figures/{{figure}}.log",
+    resources:
+        **asks("figure"),
     params:
         spec=lambda wildcards: SPECS.figure(wildcards),
     script:
@@ -26,13 +28,15 @@ rule report:
         nulls=f"{RESULTS}/nulls.parquet",
         comparisons=f"{RESULTS}/comparisons.jsonl",
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
-        cost=LAYOUT.model_tables("rankings", "cost.parquet"),
+        cost=LAYOUT.tables("scores", "cost.parquet"),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
     output:
         f"{RESULTS}/report.html",
     log:
         f"{RESULTS}/logs/report.log",
+    resources:
+        **asks("report"),
     params:
         spec=lambda wildcards: SPECS.report(),
     script:

@@ -10,6 +10,9 @@ rule difficulty:
         f"{RESULTS}/difficulty/{{data}}/{CHUNK}/difficulty.parquet",
     log:
         f"{RESULTS}/logs/difficulty/{{data}}/{CHUNK}.log",
+    cache: CACHED
+    resources:
+        **asks("difficulty"),
     params:
         spec=lambda wildcards: SPECS.difficulty(wildcards),
     script:
@@ -25,6 +28,9 @@ rule rank:
         cost=f"{RESULTS}/rankings/{MODEL}/cost.parquet",
     log:
         f"{RESULTS}/logs/rankings/{MODEL}.log",
+    cache: CACHED
+    resources:
+        **asks("rank"),
     params:
         spec=lambda wildcards: SPECS.rank(wildcards),
     script:
@@ -34,11 +40,16 @@ rule rank:
 rule score:
     input:
         cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
-        rankings=f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
+        rankings=lambda wildcards: LAYOUT.rankings_of(wildcards.data, wildcards.lengths, "rankings.parquet"),
+        cost=lambda wildcards: LAYOUT.rankings_of(wildcards.data, wildcards.lengths, "cost.parquet"),
     output:
-        f"{RESULTS}/scores/{MODEL}/scores.parquet",
+        scores=f"{RESULTS}/scores/{{data}}/{CHUNK}/scores.parquet",
+        cost=f"{RESULTS}/scores/{{data}}/{CHUNK}/cost.parquet",
     log:
-        f"{RESULTS}/logs/scores/{MODEL}.log",
+        f"{RESULTS}/logs/scores/{{data}}/{CHUNK}.log",
+    cache: CACHED
+    resources:
+        **asks("score"),
     params:
         spec=lambda wildcards: SPECS.score(wildcards),
     script:

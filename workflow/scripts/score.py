@@ -3,10 +3,10 @@
 from cascurve.dataset import DataSets
 from cascurve.stages import score
 from cascurve.stages.script import job
-from cascurve.storage import read_table, write_table
+from cascurve.storage import write_table
 
 with job(snakemake) as spec:
-    rankings, header = read_table(snakemake.input.rankings, "rankings")
-    table = score.run(spec, DataSets.read(*snakemake.input.cascades), rankings)
-    facts = {"failed": header["failed"]}
-    write_table(table, snakemake.output[0], "scores", provenance=snakemake.params.spec, **facts)
+    datasets = DataSets.read(*snakemake.input.cascades)
+    table, failed = score.every_model(spec, datasets, snakemake.input.rankings)
+    write_table(score.costs(snakemake.input.cost), snakemake.output.cost, "cost", provenance=snakemake.params.spec)
+    write_table(table, snakemake.output.scores, "scores", provenance=snakemake.params.spec, failed=failed)

@@ -9,7 +9,7 @@ import pyarrow as pa
 from cascurve.metrics import chance
 from cascurve.metrics.scaled_map import scaled_map
 from cascurve.metrics.summary import mean_with_error
-from cascurve.storage import parse_partition, read_table
+from cascurve.storage import parse_partition, partition, read_table, run_of
 
 COORDINATES = pa.schema(
     [
@@ -47,21 +47,35 @@ def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iter
 
 
 def _rows(files: Iterable[str], kind: str) -> dict[tuple[str, str | None], dict[int, Any]]:
-    """(data, model) -> length -> its rows as arrays by column, or the reason why there are none."""
+    """(data, model or None) -> length -> its rows as arrays by column, or the reason why there are none."""
     found: dict[tuple[str, str | None], dict[int, Any]] = {}
     for file in files:
         table, header = read_table(file, kind)
         place = parse_partition(file)
-        model = place.pop("model", None)
         place.pop("lengths")
-        cells = found.setdefault(("/".join(f"{key}={value}" for key, value in place.items()), model), {})
-        for length, reason in header["failed"].items():
-            cells.setdefault(int(length), reason)
-        columns = {name: table.column(name).to_numpy() for name in table.column_names}
-        for length in np.unique(columns["length"]):
-            chosen = columns["length"] == length
-            cells.setdefault(int(length), {name: values[chosen] for name, values in columns.items()})
+        data = partition(place)
+        for model, rows, failed in _by_model(table, header["failed"]):
+            cells = found.setdefault((data, model), {})
+            for length, reason in failed.items():
+                cells.setdefault(int(length), reason)
+            columns = {name: rows.column(name).to_numpy() for name in rows.column_names}
+            for length in np.unique(columns["length"]):
+                chosen = columns["length"] == length
+                cells.setdefault(int(length), {name: values[chosen] for name, values in columns.items()})
     return found
+
+
+def _by_model(table: pa.Table, failed: dict[str, Any]) -> Iterator[tuple[str | None, pa.Table, dict[str, str]]]:
+    """Each model, its rows and its failed lengths; one turn with None for a table without models."""
+    if "model" not in table.column_names:
+        yield None, table, failed
+        return
+    encoded = table.column("model").combine_chunks().dictionary_encode()
+    codes, rows = encoded.indices.to_numpy(), table.drop_columns("model")
+    names = encoded.dictionary.to_pylist()
+    for model in dict.fromkeys([*names, *failed]):
+        chosen = codes == names.index(model) if model in names else np.zeros(len(rows), bool)
+        yield model, run_of(chosen, rows), failed.get(model, {})
 
 
 def _point(

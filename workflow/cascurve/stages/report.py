@@ -13,7 +13,7 @@ from cascurve import plugins
 from cascurve.curves.comparison import Comparison
 from cascurve.report.page import build
 from cascurve.report.pictures import Picture
-from cascurve.storage import parse_partition, read_table
+from cascurve.storage import read_table
 
 TABLES = ("points.parquet", "fits.parquet", "nulls.parquet", "comparisons.jsonl")
 
@@ -69,10 +69,9 @@ def _cost(files: Iterable[str]) -> pa.Table:
     seconds: dict[str, list[float]] = {}
     peaks: dict[str, float] = {}
     for file in files:
-        table, _ = read_table(file, "cost")
-        model = parse_partition(file)["model"]
-        seconds.setdefault(model, []).extend(table.column("seconds").to_pylist())
-        peaks[model] = max([peaks.get(model, 0.0), *table.column("peak_mb").to_pylist()])
+        for fit in read_table(file, "cost")[0].to_pylist():
+            seconds.setdefault(fit["model"], []).append(fit["seconds"])
+            peaks[fit["model"]] = max(peaks.get(fit["model"], 0.0), fit["peak_mb"])
     rows = [
         {
             "model": model,
