@@ -2,6 +2,7 @@
 #
 #   snakemake --cores 32                                     the default study (config.yaml)
 #   snakemake --cores 32 --configfile studies/empirical.yaml another study
+#   snakemake --cores 32 --config shard=2/4                  a quarter of its cells; `cascurve merge` joins them
 
 from snakemake.utils import min_version
 
@@ -24,4 +25,4 @@ include: "workflow/rules/figures.smk"
 rule all:
     default_target: True
     input:
-        f"{RESULTS}/report.html",
+        f"{RESULTS}/report.html" if SHARD == (1, 1) else LAYOUT.shard(*SHARD),

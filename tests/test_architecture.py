@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "workflow" / "cascurve"
 FLOORS = [
-    {"errors", "seeding", "kernels", "provenance", "plugins", "storage"},
+    {"errors", "seeding", "kernels", "provenance", "plugins", "process", "storage"},
     {"cascades", "graph", "dataset"},
     {"networks", "mechanisms", "formats"},
     {"disorder", "metrics", "models", "empirical"},

@@ -33,7 +33,7 @@ def test_failed_write_leaves_the_old_file(tmp_path, monkeypatch) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(storage.pq, "write_table", full_disk)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(DataError, match=r"t\.parquet: there is no space left on the disk; free some space and run"):
         storage.write_table(TABLE, target, "points")
     assert target.read_bytes() == before
     assert list(tmp_path.iterdir()) == [target]

@@ -24,7 +24,14 @@ def write(folder, path, kind, columns, failed) -> str:
 @pytest.fixture
 def table(tmp_path) -> list[dict]:
     difficulty = write(tmp_path, DATA, "difficulty", HARD, {9: "too short"})
-    good = {"model": ["cdk"] * 2, "length": [5, 5], "cascade": [0, 1], "source": [3, 4], "ap": [0.2, 0.4], "p@5": [0.0, math.nan]}
+    good = {
+        "model": ["cdk"] * 2,
+        "length": [5, 5],
+        "cascade": [0, 1],
+        "source": [3, 4],
+        "ap": [0.2, 0.4],
+        "p@5": [0.0, math.nan],
+    }
     scored = write(tmp_path, DATA, "scores", good, {"cdk": {9: "too short"}, "pae": {5: "diverged"}})
     spec = {"grid": [(DATA, [5, 9])], "models": ["cdk", "pae", "iae"]}
     return points.run(spec, [difficulty], [scored]).to_pylist()

@@ -1,13 +1,14 @@
 """Cells, chunks and paths."""
 
-from pathlib import Path
-
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cascurve.errors import ConfigError
+from cascurve.storage import parse_partition
 from cascurve.study import grid
 from cascurve.study.config import load
-from cascurve.study.layout import Layout
+from cascurve.study.layout import Layout, parse_shard
 
 CONFIG = {
     "study": "t",
@@ -34,17 +35,38 @@ def test_data_covers_the_grid() -> None:
 
 @given(st.sets(st.integers(2, 30), min_size=1), st.one_of(st.none(), st.integers(1, 5)))
 def test_fresh_chunks_partition_the_lengths(wanted: set[int], per_job: int | None) -> None:
-    chunks = [grid.parse_lengths(chunk) for chunk in grid.chunks(sorted(wanted), per_job, Path("/nowhere"))]
+    chunks = [grid.parse_lengths(chunk) for chunk in grid.chunks(sorted(wanted), per_job, [])]
     assert sorted(length for chunk in chunks for length in chunk) == sorted(wanted)
     assert all(len(chunk) <= (per_job or len(wanted)) for chunk in chunks)
 
 
-def test_a_new_length_makes_one_new_chunk(tmp_path) -> None:
-    (tmp_path / "lengths=10-20").mkdir()
-    assert grid.chunks([10, 15, 20], None, tmp_path) == ["10-20", "15"]
-    (tmp_path / "lengths=15").mkdir()
-    assert grid.chunks([10, 15, 20], None, tmp_path) == ["10-20", "15"]
-    assert grid.chunks([10], None, tmp_path) == ["10-20"]
+def test_a_new_length_makes_one_new_chunk() -> None:
+    assert grid.chunks([10, 15, 20], None, ["10-20"]) == ["10-20", "15"]
+    assert grid.chunks([10, 15, 20], None, ["10-20", "15"]) == ["10-20", "15"]
+    assert grid.chunks([10], None, ["10-20"]) == ["10-20"]
+
+
+def test_chunks_of_other_studies_are_taken_where_they_hold_nothing_else() -> None:
+    assert grid.chunks([10, 15, 20], None, [], ["10-20", "15-30"]) == ["10-20", "15"]
+    assert grid.chunks([10, 15, 20], None, ["10-15"], ["10-20"]) == ["10-15", "20"]
+    assert grid.chunks([10], None, [], ["10-20"]) == ["10"]
+
+
+def test_shards_part_the_networks(tmp_path) -> None:
+    layout = Layout(load(CONFIG), str(tmp_path))
+    parts = [layout.shard(part, 3) for part in (1, 2, 3)]
+    files = [file for part in parts for file in part]
+    assert sorted(files) == sorted(
+        layout.tables("difficulty", "difficulty.parquet") + layout.tables("scores", "scores.parquet")
+    )
+    names = ("topology", "n", "degree", "replicate")
+    networks = [{tuple(parse_partition(file)[name] for name in names) for file in part} for part in parts]
+    assert not networks[0] & networks[1]
+    assert not networks[1] & networks[2]
+    assert parse_shard("2/3") == (2, 3)
+    for wrong in ("0/3", "4/3", "2", "a/b"):
+        with pytest.raises(ConfigError, match="config key 'shard'"):
+            parse_shard(wrong)
 
 
 def test_layout_follows_lengths_per_job(tmp_path) -> None:

@@ -22,6 +22,7 @@ class Checkout:
     def __init__(self, folder: Path, study: dict[str, Any]) -> None:
         self.folder = folder
         self.study = study
+        folder.mkdir(exist_ok=True)
         for name in ("Snakefile", "workflow", "profiles"):
             source = PROJECT / name
             copied = shutil.ignore_patterns("__pycache__")
@@ -29,15 +30,18 @@ class Checkout:
         (PROJECT / ".cache").mkdir(exist_ok=True)
         (folder / ".cache").symlink_to(PROJECT / ".cache")
 
-    def snakemake(self, *options: str, study: dict[str, Any] | None = None) -> str:
+    def snakemake(self, *options: str, study: dict[str, Any] | None = None, cache: Path | None = None) -> str:
         config = self.folder / "study.yaml"
         config.write_text(yaml.safe_dump(study or self.study))
         command = [sys.executable, "-m", "snakemake", "--configfile", str(config), *options]
         environment = os.environ | {"XDG_CACHE_HOME": str(self.folder / ".xdg")}
+        if cache is not None:
+            command.append("--cache")
+            environment["SNAKEMAKE_OUTPUT_CACHE"] = str(cache)
         result = subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, env=environment, check=False, timeout=600
         )
-        assert result.returncode == 0, result.stderr[-3000:]
+        assert result.returncode == 0, (result.stdout + result.stderr)[-3000:]
         return result.stdout
 
     def pending(self, study: dict[str, Any] | None = None) -> set[str]:
@@ -47,6 +51,14 @@ class Checkout:
         stem = f"results/{self.study['study']}/"
         return {path.removeprefix(stem) for path in paths}
 
+    def computed(self) -> set[str]:
+        """Stages of which a job has really run since the last call, each with its model: only a job leaves a log."""
+        logs = [path for path in self.folder.glob("results/*/logs/**/*.log")]
+        found = {str(path.relative_to(self.folder / "results").as_posix()).split("/logs/")[1] for path in logs}
+        for path in logs:
+            path.unlink()
+        return kinds(found)
+
     @contextmanager
     def changed(self, file: str, change: Callable[[str], str]) -> Iterator[None]:
         """The text of a file changed for a while."""
@@ -55,8 +67,10 @@ class Checkout:
         after = change(before)
         assert after != before
         path.write_text(after)
-        yield
-        path.write_text(before)
+        try:
+            yield
+        finally:
+            path.write_text(before)
 
 
 def kinds(pending: set[str]) -> set[str]:
@@ -189,3 +203,45 @@ def test_a_changed_pin_reruns_what_uses_the_library(
     metadata.write_text(f"Metadata-Version: 2.1\nName: {library}\nVersion: 99.0\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     assert kinds(checkout.pending()) == expected
+
+
+def test_an_error_in_a_spec_stops_the_run_instead_of_leaving_old_results(checkout: Checkout) -> None:
+    wrong = "module = self.study.models[wildcards.model].nowhere"
+    with (
+        checkout.changed(
+            "workflow/cascurve/study/specs.py",
+            lambda text: text.replace("plugin = self.study.models[wildcards.model]", wrong),
+        ),
+        pytest.raises(AssertionError, match="nowhere"),
+    ):
+        checkout.snakemake("--cores", "2", "--dry-run")
+
+
+def test_a_cache_serves_other_checkouts_other_studies_and_reverted_edits(tiny: dict[str, Any], tmp_path: Path) -> None:
+    cache, points = tmp_path / "cache", "results/tiny/points.parquet"
+    cache.mkdir()
+    study = copy.deepcopy(tiny)
+    study["synthetic"] |= {"topologies": {"er": {}}, "n": [40]}
+    study["models"] = {"popularity": {}, "cdk": {"updates": 2000}}
+    first, second = (Checkout(tmp_path / name, study) for name in ("first", "second"))
+    first.snakemake("--cores", "2", points, cache=cache)
+    everything = {"networks", "cascades", "difficulty", "rankings cdk", "rankings popularity", "scores", "points"}
+    assert first.computed() == everything
+    second.snakemake("--cores", "2", points, cache=cache)
+    assert second.computed() == {"points"}
+
+    with second.changed("workflow/cascurve/models/cdk.py", code):
+        second.snakemake("--cores", "2", points, cache=cache)
+        assert second.computed() == {"rankings cdk", "scores", "points"}
+    second.snakemake("--cores", "2", points, cache=cache)
+    assert second.computed() == {"points"}  # the points are not cached, and cost nothing
+    with second.changed("workflow/cascurve/networks/er.py", code):
+        second.snakemake("--cores", "2", points, cache=cache)
+        assert second.computed() == everything
+
+    other = copy.deepcopy(study) | {"study": "other"}
+    other["models"].pop("popularity")
+    other["synthetic"]["lengths"].append(7)
+    second.snakemake("--cores", "2", "results/other/points.parquet", study=other, cache=cache)
+    logs = {path.name for path in second.folder.glob("results/other/logs/rankings/**/*.log")}
+    assert logs == {"lengths=7.log"}

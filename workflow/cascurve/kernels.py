@@ -15,12 +15,16 @@ from pathlib import Path
 
 
 @contextmanager
-def compiled_once(kind: str) -> Iterator[None]:
+def compiled_once(kind: str) -> Iterator[bool]:
     """Run the block alone if no block of this kind has ended well on this sort of processor with this cache.
 
     Parameters
     ----------
     kind : what decides which kernels the block calls, such as the rule and the plug-in.
+
+    Yields
+    ------
+    Whether the block may have to compile.
 
     Notes
     -----
@@ -29,19 +33,20 @@ def compiled_once(kind: str) -> Iterator[None]:
     """
     cache = os.environ.get("NUMBA_CACHE_DIR")
     if not cache:
-        yield
+        yield True
         return
     folder = Path(cache, "compiled", _processor())
     done = folder / kind
     if done.exists():
-        yield
+        yield False
         return
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / f"{kind}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if done.exists():
+        cold = not done.exists()
+        if not cold:
             fcntl.flock(lock, fcntl.LOCK_UN)
-        yield
+        yield cold
         done.touch()
 
 

@@ -3,6 +3,7 @@
 Paths carry a cell's coordinates as Hive partitions (``topology=er/n=500``).
 """
 
+import errno
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -47,9 +48,16 @@ def replacing(path: str | Path) -> Iterator[Path]:
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f".{os.getpid()}.{target.name}")
+    for left in target.parent.glob(f".*.{target.name}"):  # a job that was killed could not take its own away
+        left.unlink(missing_ok=True)
     try:
         yield partial
         partial.replace(target)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        remedy = "free some space and run again: what is finished is kept"
+        raise DataError("there is no space left on the disk", file=target, remedy=remedy) from None
     finally:
         partial.unlink(missing_ok=True)
 

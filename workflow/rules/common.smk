@@ -13,7 +13,9 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(WORKFLOW), os.envir
 from cascurve.errors import CascurveError
 from cascurve.provenance import kernel_digest
 from cascurve.study.config import load
-from cascurve.study.layout import CHUNK, EMPIRICAL, NETWORK, SYNTHETIC, Layout
+from cascurve.study.costs import Forecast, Work
+from cascurve.study.layout import CHUNK, EMPIRICAL, NETWORK, SYNTHETIC, Layout, parse_shard
+from cascurve.study.locks import clear_stale_locks
 from cascurve.study.specs import Specs
 
 # One thread per job unless a rule says more: oversubscription costs far more than it gains. Set before imports.
@@ -22,7 +24,11 @@ for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM"):
 # A kernel's machine code is cached by the digest of all kernels: numba alone misses an edited callee.
 os.environ["NUMBA_CACHE_DIR"] = str(Path(workflow.basedir, ".cache", "numba", kernel_digest()))
 
+if workflow.is_main_process and clear_stale_locks(Path(".snakemake")):
+    print("The lock of a run that was killed is taken away.", file=sys.stderr)
+
 try:
+    SHARD = parse_shard(config.pop("shard", "1/1"))
     STUDY = load(config)
 except CascurveError as error:
     raise WorkflowError(str(error)) from None
@@ -30,6 +36,22 @@ except CascurveError as error:
 LAYOUT = Layout(STUDY)
 SPECS = Specs(STUDY, WORKFLOW / "scripts")
 RESULTS = LAYOUT.results
+FORECAST = Forecast.load()
+# With --cache, every cell and what it is made from is shared between checkouts and studies.
+CACHED = workflow.workflow_settings.cache is not None
+
+
+def asks(rule):
+    """Resources of a rule's jobs, from measured costs; a job that is tried again gets more."""
+
+    def of(amount):
+        def ask(wildcards, input, attempt):
+            place = dict(wildcards.items())
+            return amount(Work.of(rule, SPECS.module(rule, place), place, len(input)), attempt)
+
+        return ask
+
+    return {"mem_mb": of(FORECAST.mem_mb), "runtime": of(FORECAST.runtime)}
 
 
 wildcard_constraints:

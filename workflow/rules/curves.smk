@@ -9,6 +9,8 @@ rule points:
         f"{RESULTS}/points.parquet",
     log:
         f"{RESULTS}/logs/points.log",
+    resources:
+        **asks("points"),
     params:
         spec=lambda wildcards: SPECS.points(),
     script:
@@ -24,6 +26,8 @@ rule curves:
         comparisons=f"{RESULTS}/comparisons.jsonl",
     log:
         f"{RESULTS}/logs/curves.log",
+    resources:
+        **asks("curves"),
     params:
         spec=lambda wildcards: SPECS.curves(),
     script:

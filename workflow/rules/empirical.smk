@@ -13,6 +13,9 @@ rule import_cascades:
         account=f"{IMPORTED}/account.parquet",
     log:
         f"{RESULTS}/logs/imported/{{dataset}}.log",
+    cache: CACHED
+    resources:
+        **asks("import_cascades"),
     params:
         spec=lambda wildcards: SPECS.import_cascades(wildcards),
     script:
@@ -29,6 +32,9 @@ rule subsample:
         f"{RESULTS}/cascades/{EMPIRICAL}/{CHUNK}/cascades.parquet",
     log:
         f"{RESULTS}/logs/cascades/{EMPIRICAL}/{CHUNK}.log",
+    cache: CACHED
+    resources:
+        **asks("subsample"),
     params:
         spec=lambda wildcards: SPECS.subsample(wildcards),
     script:

@@ -13,6 +13,8 @@ rule figure:
         alt=f"{RESULTS}/figures/{{figure}}.txt",
     log:
         f"{RESULTS}/logs/figures/{{figure}}.log",
+    resources:
+        **asks("figure"),
     params:
         spec=lambda wildcards: SPECS.figure(wildcards),
     script:
@@ -33,6 +35,8 @@ rule report:
         f"{RESULTS}/report.html",
     log:
         f"{RESULTS}/logs/report.log",
+    resources:
+        **asks("report"),
     params:
         spec=lambda wildcards: SPECS.report(),
     script:

@@ -10,6 +10,9 @@ rule difficulty:
         f"{RESULTS}/difficulty/{{data}}/{CHUNK}/difficulty.parquet",
     log:
         f"{RESULTS}/logs/difficulty/{{data}}/{CHUNK}.log",
+    cache: CACHED
+    resources:
+        **asks("difficulty"),
     params:
         spec=lambda wildcards: SPECS.difficulty(wildcards),
     script:
@@ -26,6 +29,9 @@ rule rank:
         cost=f"{RESULTS}/rankings/{MODEL}/cost.parquet",
     log:
         f"{RESULTS}/logs/rankings/{MODEL}.log",
+    cache: CACHED
+    resources:
+        **asks("rank"),
     params:
         spec=lambda wildcards: SPECS.rank(wildcards),
     script:
@@ -42,6 +48,9 @@ rule score:
         cost=f"{RESULTS}/scores/{{data}}/{CHUNK}/cost.parquet",
     log:
         f"{RESULTS}/logs/scores/{{data}}/{CHUNK}.log",
+    cache: CACHED
+    resources:
+        **asks("score"),
     params:
         spec=lambda wildcards: SPECS.score(wildcards),
     script:

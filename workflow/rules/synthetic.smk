@@ -8,7 +8,9 @@ rule network:
         f"{RESULTS}/networks/{NETWORK}/network.parquet",
     log:
         f"{RESULTS}/logs/networks/{NETWORK}.log",
-    cache: True
+    cache: CACHED
+    resources:
+        **asks("network"),
     params:
         spec=lambda wildcards: SPECS.network(wildcards),
     script:
@@ -23,7 +25,9 @@ rule cascades:
         f"{RESULTS}/cascades/{SYNTHETIC}/{CHUNK}/cascades.parquet",
     log:
         f"{RESULTS}/logs/cascades/{SYNTHETIC}/{CHUNK}.log",
-    cache: True
+    cache: CACHED
+    resources:
+        **asks("cascades"),
     params:
         spec=lambda wildcards: SPECS.cascades(wildcards),
     script:

@@ -1,6 +1,7 @@
 """Rule score."""
 
 from cascurve.dataset import DataSets
+from cascurve.metrics.scoring import conventions
 from cascurve.stages import score
 from cascurve.stages.script import job
 from cascurve.storage import write_table
@@ -9,4 +10,5 @@ with job(snakemake) as spec:
     datasets = DataSets.read(*snakemake.input.cascades)
     table, failed = score.every_model(spec, datasets, snakemake.input.rankings)
     write_table(score.costs(snakemake.input.cost), snakemake.output.cost, "cost", provenance=snakemake.params.spec)
-    write_table(table, snakemake.output.scores, "scores", provenance=snakemake.params.spec, failed=failed)
+    facts = {"failed": failed, "conventions": conventions(spec["measures"])}
+    write_table(table, snakemake.output.scores, "scores", provenance=snakemake.params.spec, **facts)

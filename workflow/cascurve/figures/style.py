@@ -8,6 +8,8 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from cascurve.storage import replacing
+
 SETTINGS: Any = {
     "pdf.fonttype": 42,  # TrueType: text stays text
     "svg.fonttype": "none",
@@ -90,7 +92,6 @@ def new_figure(n_panels: int, *, columns: int = 3, width: float = PANEL_WIDTH) -
 def save(figure: Figure, stem: str | Path) -> list[Path]:
     """Write ``stem.pdf``, ``stem.svg`` and ``stem.png``; the same figure gives the same bytes."""
     target = Path(stem)
-    target.parent.mkdir(parents=True, exist_ok=True)
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"CreationDate": None, "ModDate": None},
         "svg": {"Date": None},
@@ -104,6 +105,7 @@ def save(figure: Figure, stem: str | Path) -> list[Path]:
             figure.set_layout_engine("none")
         for kind, facts in metadata.items():
             path = target.with_name(f"{target.name}.{kind}")
-            figure.savefig(path, metadata=facts)
+            with replacing(path) as partial:
+                figure.savefig(partial, metadata=facts)
             written.append(path)
     return written

@@ -1,7 +1,5 @@
 """Stage: fit one model and rank all candidates for each test query."""
 
-import resource
-import sys
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +13,7 @@ from cascurve.dataset import DataSet, DataSets
 from cascurve.empirical.subgraph import restrict_graph
 from cascurve.graph import Graph
 from cascurve.models.interface import rank
+from cascurve.process import peak_mb
 from cascurve.stages.cells import each_length
 
 
@@ -41,7 +40,7 @@ def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[
         network = _network(graph, datasets.cells.get(length, {}))
         table = _rankings(model, length, datasets.by_length[length], network, rng)
         seconds = time.perf_counter() - started
-        costs.append({"length": length, "seconds": seconds, "peak_mb": _peak_mb()})
+        costs.append({"length": length, "seconds": seconds, "peak_mb": peak_mb()})
         return table
 
     lengths = [length for length in spec["lengths"] if length in datasets.by_length]
@@ -74,8 +73,3 @@ def _rankings(model: Any, length: int, data: DataSet, graph: Graph | None, rng: 
             "scores": pa.LargeListArray.from_arrays(offsets, pa.array(scores.ravel())),
         }
     )
-
-
-def _peak_mb() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (2**20 if sys.platform == "darwin" else 2**10)

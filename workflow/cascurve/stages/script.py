@@ -1,6 +1,7 @@
-"""How a rule's script runs: its spec parsed, its log opened, and a user's error told in one message."""
+"""How a rule's script runs: its spec parsed, its log opened, a user's error told in one message, its cost noted."""
 
 import hashlib
+import importlib
 import json
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from typing import Any
 
 from cascurve.errors import CascurveError
 from cascurve.kernels import compiled_once
+from cascurve.process import cpu_seconds
 
 DRAWING = ("figure", "report")
 """Rules whose own code may use pandas."""
@@ -25,15 +27,24 @@ class _WithoutPandas:
 
 @contextmanager
 def job(snakemake: Any) -> Iterator[dict[str, Any]]:
-    """The spec of the job; progress and errors go to its log, which Snakemake shows when the job fails."""
+    """The spec of the job; progress and errors go to its log, which Snakemake shows when the job fails.
+
+    The last line of the log of a job that ended well is what it cost, as `cascurve.study.costs` reads it.
+    """
+    startup = cpu_seconds()
     spec = json.loads(snakemake.params.spec)
     if snakemake.rule not in DRAWING and not _runs_a_users_file(spec):
         sys.meta_path.insert(0, _WithoutPandas())
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         terminal, sys.stderr = sys.stderr, log
         try:
-            with compiled_once(f"{snakemake.rule}-{_kernels_of(spec)}"):
+            with compiled_once(f"{snakemake.rule}-{_kernels_of(spec)}") as cold:
                 yield spec
+            # Loaded by name: how costs are noted changes no result, so an edit of it reruns nothing.
+            costs = importlib.import_module("cascurve.study.costs")
+            wildcards = dict(snakemake.wildcards.items())
+            work = costs.Work.of(snakemake.rule, spec.get("module", ""), wildcards, len(snakemake.input))
+            print(costs.measure(work, snakemake.output, startup=startup, cold=cold), file=log)
         except CascurveError as error:
             print(f"error: {error}", file=log)
             sys.exit(1)

@@ -6,7 +6,6 @@ the lengths. Chunks that earlier runs made are used again, so a new length runs 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from cascurve.storage import partition
 from cascurve.study.config import Study
@@ -42,25 +41,35 @@ def data(study: Study) -> Iterator[Data]:
             yield Data((("dataset", name), ("replicate", replicate)), entry.lengths)
 
 
-def chunks(wanted: Sequence[int], per_job: int | None, folder: Path) -> list[str]:
+def chunks(wanted: Sequence[int], per_job: int | None, own: Iterable[str], others: Iterable[str] = ()) -> list[str]:
     """Names of the chunks (``"10-20-50"``) whose lengths cover `wanted`.
 
     Parameters
     ----------
     wanted : lengths, ascending.
     per_job : lengths in a new chunk; None for all of them.
-    folder : where earlier chunks stand, as folders ``lengths=10-20``; those that help are used first.
+    own : chunks that this study made before; those that help are used first.
+    others : chunks that other studies made of the same data; used where they hold nothing that is not wanted, so
+        that both studies' jobs are the same, and a shared cache serves both.
     """
     left = set(wanted)
     made: list[str] = []
-    existing = sorted(path.name.removeprefix("lengths=") for path in folder.glob("lengths=*"))
-    for chunk in sorted(existing, key=lambda name: (-len(left & set(parse_lengths(name))), name)):
+    for chunk in _longest_first(own, left):
         if left & set(parse_lengths(chunk)):
+            made.append(chunk)
+            left -= set(parse_lengths(chunk))
+    for chunk in _longest_first(others, left):
+        if left >= set(parse_lengths(chunk)):
             made.append(chunk)
             left -= set(parse_lengths(chunk))
     rest = [length for length in wanted if length in left]
     step = per_job or max(len(rest), 1)
     return made + [name_lengths(rest[start : start + step]) for start in range(0, len(rest), step)]
+
+
+def _longest_first(names: Iterable[str], left: set[int]) -> list[str]:
+    """Chunks in a fixed order, those first that hold most of what is left."""
+    return sorted(set(names), key=lambda name: (-len(left & set(parse_lengths(name))), name))
 
 
 def name_lengths(lengths: Iterable[int]) -> str:

@@ -1,9 +1,11 @@
 """Where a study's files stand. Patterns carry Snakemake's wildcards; a cell's coordinates are Hive partitions."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from cascurve.errors import ConfigError
 from cascurve.storage import parse_partition
 from cascurve.study import grid
 from cascurve.study.config import Study
@@ -12,6 +14,15 @@ NETWORK = "topology={topology}/n={n}/degree={degree}/replicate={replicate}"
 SYNTHETIC = "topology={topology}/n={n}/degree={degree}/mechanism={mechanism}/replicate={replicate}"
 EMPIRICAL = "dataset={dataset}/replicate={replicate}"
 CHUNK = "lengths={lengths}"
+
+
+def parse_shard(text: str) -> tuple[int, int]:
+    """``"2/4"`` -> (2, 4): the second of four shares of a study."""
+    match = re.fullmatch(r"(\d+)/(\d+)", str(text))
+    part, parts = map(int, match.groups()) if match else (0, 0)
+    if not 1 <= part <= parts:
+        raise ConfigError("shard", text, "a share such as 2/4, the second of four")
+    return part, parts
 
 
 @dataclass(frozen=True)
@@ -70,7 +81,27 @@ class Layout:
         stage = "imported" if folder.startswith("dataset=") else "networks"
         return f"{self.results}/{stage}/{folder}/network.parquet"
 
+    def shard(self, part: int, parts: int) -> list[str]:
+        """Difficulty and scores of one of several equal shares of the data; all that share a network are together."""
+        networks = list(dict.fromkeys(map(self.network_of, self.lengths)))
+        mine = set(networks[part - 1 :: parts])
+        chosen = [data for data in self.lengths if self.network_of(data) in mine]
+        folders = [folder for data in chosen for folder in self.data_folders(data)]
+        stages = ("difficulty", "scores")
+        return [f"{self.results}/{stage}/{folder}/{stage}.parquet" for stage in stages for folder in folders]
+
     def _cover(self, folder: str, data: str, model: str | None) -> list[str]:
-        names = grid.chunks(self.lengths.get(data, ()), self.study.per_job(model), Path(self.results, folder))
+        own = self._existing(Path(self.results, folder))
+        others = [chunk for results in self._others for chunk in self._existing(results / folder)]
+        names = grid.chunks(self.lengths.get(data, ()), self.study.per_job(model), own, others)
         stem = folder.partition("/")[2]
         return [f"{stem}/lengths={chunk}" for chunk in names]
+
+    @staticmethod
+    def _existing(folder: Path) -> list[str]:
+        return [path.name.removeprefix("lengths=") for path in folder.glob("lengths=*")]
+
+    @cached_property
+    def _others(self) -> list[Path]:
+        """Folders of the other studies."""
+        return sorted(path for path in Path(self.root).glob("*") if path.is_dir() and path.name != self.study.name)

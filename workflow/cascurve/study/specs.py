@@ -14,6 +14,9 @@ from cascurve.plugins import module_name
 from cascurve.study.config import Plugin, Study, Synthetic
 from cascurve.study.grid import data, parse_lengths
 
+DIFFICULTY = "apce"
+"""The measure on the x axis."""
+
 COMPILED = ("numba", "numpy")
 """Libraries whose version can change what a compiled stage computes."""
 
@@ -24,6 +27,23 @@ class Specs:
 
     study: Study
     scripts: Path
+
+    def module(self, rule: str, wildcards: Mapping[str, str]) -> str:
+        """The plug-in that a job of `rule` runs; empty for a rule without one."""
+        match rule:
+            case "network":
+                return self._grid.topologies[wildcards["topology"]].module
+            case "cascades":
+                return self._grid.mechanisms[wildcards["mechanism"]].module
+            case "import_cascades":
+                return self.study.empirical[wildcards["dataset"]].format
+            case "difficulty":
+                return DIFFICULTY
+            case "rank":
+                return self.study.models[wildcards["model"]].module
+            case "figure":
+                return self.study.figures[wildcards["figure"]].module
+        return ""
 
     def network(self, wildcards: Any) -> str:
         """One network; mechanisms and lengths do not matter."""
@@ -55,7 +75,7 @@ class Specs:
 
     def difficulty(self, wildcards: Any) -> str:
         """Difficulty of the training cascades of a chunk."""
-        measure = Plugin("apce", "apce", self.study.difficulty)
+        measure = Plugin(DIFFICULTY, DIFFICULTY, self.study.difficulty)
         values: dict[str, Any] = {"data": wildcards.data, "lengths": parse_lengths(wildcards.lengths)}
         return self._plugin_spec("difficulty", "disorder", measure, libraries=COMPILED, **values)
 
