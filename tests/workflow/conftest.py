@@ -51,3 +51,15 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=600)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def cascurve() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the command in a process of its own: ``cascurve("plan", ...)``."""
+
+    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        program = "import sys; from cascurve.cli import main; sys.exit(main())"
+        command = [sys.executable, "-c", program, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+    return run

@@ -85,10 +85,12 @@ def test_a_corrupt_table_is_named_and_the_rest_is_kept(snakemake, tiny, tmp_path
     assert kept.items() <= tables(tmp_path).items()
     corrupt.unlink()
     assert snakemake(tmp_path, study, "--cores", "2", POINTS).returncode == 0
-    assert tables(tmp_path) == before
+    after = tables(tmp_path)  # the points were made from the sound file: what led to them need not be made again
+    assert after[POINTS] == before[POINTS]
+    assert after.items() <= before.items()
 
 
-def test_shards_merge_to_the_single_run(snakemake, tiny, tmp_path: Path) -> None:
+def test_shards_merge_to_the_single_run(snakemake, cascurve, tiny, tmp_path: Path) -> None:
     study = copy.deepcopy(tiny)
     study["synthetic"]["n"] = [40]
     study["models"] = {"random": {}, "popularity": {}}
@@ -101,9 +103,8 @@ def test_shards_merge_to_the_single_run(snakemake, tiny, tmp_path: Path) -> None
         assert not (folders[name] / POINTS).exists()
     assert not tables(folders["first"]).keys() & tables(folders["second"]).keys()
 
-    merge = [sys.executable, "-c", "import sys; from cascurve.cli import main; sys.exit(main())", "merge"]
-    merge += [folders["first"], folders["second"], "--into", folders["merged"]]
-    subprocess.run(merge, check=True, timeout=60)
+    merge = ("merge", folders["first"], folders["second"], "--into", folders["merged"])
+    assert cascurve(*merge).returncode == 0
     finished = snakemake(folders["merged"], study, "--cores", "2", POINTS)
     assert finished.returncode == 0
     assert "1 of 1 steps" in finished.stdout + finished.stderr  # only the points were left
@@ -111,7 +112,7 @@ def test_shards_merge_to_the_single_run(snakemake, tiny, tmp_path: Path) -> None
 
     other = next(folders["second"].glob("results/tiny/scores/**/scores.parquet"))
     other.write_bytes(other.read_bytes() + b"x")
-    refused = subprocess.run(merge, check=False, capture_output=True, text=True, timeout=60)
+    refused = cascurve(*merge)
     assert refused.returncode == 1
     assert f"{other}: differs from" in refused.stderr
 
@@ -125,7 +126,7 @@ def test_shards_merge_to_the_single_run(snakemake, tiny, tmp_path: Path) -> None
 def test_a_wrong_shard_is_refused(snakemake, tiny, tmp_path: Path) -> None:
     result = snakemake(tmp_path, tiny, "--dry-run", "--config", "shard=3/2")
     assert result.returncode != 0
-    assert "config key 'shard': found '3/2'" in result.stderr
+    assert "config key 'shard': found '3/2'" in result.stdout + result.stderr
 
 
 def test_points_and_scores_agree_on_the_models(undisturbed: Path) -> None:

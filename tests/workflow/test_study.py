@@ -1,11 +1,13 @@
 """The whole path: a study runs to its report, to the same bits whatever the cores, and says what is wrong."""
 
 import copy
+import json
 import math
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,29 @@ def test_a_second_run_does_nothing(finished: Path, snakemake, tiny) -> None:
     again = snakemake(finished, tiny, "--cores", "1")
     assert again.returncode == 0
     assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_a_plan_tells_what_would_run_and_why_and_changes_nothing(
+    finished: Path, cascurve, tiny, tmp_path: Path
+) -> None:
+    changed = copy.deepcopy(tiny)
+    changed["models"]["cdk"]["updates"] = 10000
+    changed["synthetic"] |= {"lengths": [5, 7, 8]}
+    (tmp_path / "changed.yaml").write_text(yaml.safe_dump(changed))
+    before = {path: path.stat().st_mtime_ns for path in (finished / "results").rglob("*")}
+    told = cascurve("plan", "--json", "--configfile", tmp_path / "changed.yaml", "--directory", finished)
+    plan = json.loads(told.stdout)
+    assert plan["cells"] == 2 * 2 * 3 * 3
+    why = {(cell["length"], cell["model"], cell["why"]) for cell in plan["pending"]}
+    assert why == {(length, "cdk", "parameters.updates: 20000 → 10000") for length in (5, 8)} | {
+        (7, model, "not made yet") for model in ("random", "popularity", "cdk")
+    }
+    assert len(plan["pending"]) == 2 * 2 * (2 + 3)
+    cdk = next(kind for kind in plan["kinds"] if kind["kind"] == "rank/cdk")
+    assert cdk["jobs"] == 8
+    assert cdk["unmeasured"] == 0
+    assert cdk["cpu_hours"] > 0
+    assert {path: path.stat().st_mtime_ns for path in (finished / "results").rglob("*")} == before
 
 
 def test_same_bits_on_one_core_and_in_a_smaller_grid(finished: Path, snakemake, tiny, tmp_path: Path) -> None:
