@@ -5,6 +5,7 @@ cascades of the same network, link probabilities and sources.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,16 +18,45 @@ from cascurve.disorder.pair_counts import PairTable, pair_table
 
 SIZES = (100, 300, 1000, 3000)
 REPLICATES = 2
-MECHANISMS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("ic", {}),
-    ("ic", {"edges": "fixed", "probability": 0.3}),
-    ("ic", {"edges": "fixed", "probability": 0.6, "order": "random"}),
-    ("ic", {"edges": "fixed", "probability": 0.6, "order": "fixed"}),
-    ("ic", {"order": "random"}),
-    ("si", {}),
-)
-SHAPES = ((200, 10), (500, 30), (1000, 20))
 SOURCES = (1, 10, 50, 1000)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cells: topologies x mechanisms, with half of the numbers of sources each; (N, L) and degree go round."""
+
+    key: tuple[int, ...]
+    topologies: tuple[str, ...]
+    mechanisms: tuple[tuple[str, dict[str, Any]], ...]
+    shapes: tuple[tuple[int, int], ...]
+
+
+CHOSEN = Grid(
+    (),
+    ("er", "ba"),
+    (
+        ("ic", {}),
+        ("ic", {"edges": "fixed", "probability": 0.3}),
+        ("ic", {"edges": "fixed", "probability": 0.6, "order": "random"}),
+        ("ic", {"edges": "fixed", "probability": 0.6, "order": "fixed"}),
+        ("ic", {"order": "random"}),
+        ("si", {}),
+    ),
+    ((200, 10), (500, 30), (1000, 20)),
+)
+"""The cells on which `apce_bayes` was chosen."""
+FRESH = Grid(
+    (1,),
+    ("watts_strogatz", "sbm", "configuration"),
+    (
+        ("lt", {}),
+        ("lt", {"thresholds": "fixed", "high": 0.5}),
+        ("sir", {"recovery": 0.3}),
+        ("ic", {"edges": "fixed", "probability": 0.4}),
+    ),
+    ((300, 15), (150, 10), (800, 40)),
+)
+"""Cells that played no part in the choice: other topologies, mechanisms and sizes."""
 
 
 def ratio(name: str) -> Callable[[PairTable], float]:
@@ -47,7 +77,7 @@ def flat_prior(alpha: float) -> Callable[[PairTable], float]:
 ESTIMATES: dict[str, Callable[[PairTable], float]] = {
     "plug-in (`apce`)": ratio("plug_in"),
     "Miller–Madow": pair_entropy.miller_madow,
-    "Zhang (`apce_zhang`)": pair_entropy.zhang,
+    "Zhang (`apce_zhang`)": ratio("zhang"),
     "Beta(1/2, 1/2) for all pairs": flat_prior(0.5),
     "Beta(1, 1) for all pairs": flat_prior(1.0),
     "over fair coins (`apce_rel`)": ratio("relative"),
@@ -60,22 +90,23 @@ def generator(*key: int) -> np.random.Generator:
     return np.random.default_rng(key)
 
 
-def cells() -> Iterator[Callable[[int, int], CascadeSet]]:
+def cells(grid: Grid = CHOSEN) -> Iterator[Callable[[int, int], CascadeSet]]:
     """For each cell, a function of (cascades, draw) that simulates it; every draw of a cell has the same truth."""
-    for t, topology in enumerate(("er", "ba")):
-        for m, (mechanism, parameters) in enumerate(MECHANISMS):
+    for t, topology in enumerate(grid.topologies):
+        for m, (mechanism, parameters) in enumerate(grid.mechanisms):
             for s in range(len(SOURCES))[(t + m) % 2 :: 2]:
-                n, length = SHAPES[(t + m + s) % 3]
+                place = (*grid.key, t, m, s)
+                n, length = grid.shapes[(t + m + s) % 3]
                 network = plugins.load("networks", topology).generate(
-                    n, (4, 6, 8)[(m + s) % 3], rng=generator(1, t, m, s)
+                    n, (4, 6, 8)[(m + s) % 3], rng=generator(1, *place)
                 )
-                sources = generator(2, t, m, s).permutation(network.giant_component())[: SOURCES[s]]
+                sources = generator(2, *place).permutation(network.giant_component())[: SOURCES[s]]
                 simulate = plugins.load("mechanisms", mechanism).simulate
 
                 def draw(
                     size: int,
                     number: int,
-                    place: tuple[int, ...] = (t, m, s),
+                    place: tuple[int, ...] = place,
                     network: Any = network,
                     sources: Any = sources,
                     simulate: Any = simulate,
@@ -90,11 +121,11 @@ def cells() -> Iterator[Callable[[int, int], CascadeSet]]:
                 yield draw
 
 
-def errors() -> np.ndarray:
+def errors(grid: Grid = CHOSEN) -> np.ndarray:
     """Estimate − truth; shape (cells, sizes, replicates, estimates)."""
     found = []
-    for draw in cells():
-        truth = pair_entropy.zhang(pair_table(draw(100_000, 0)))
+    for draw in cells(grid):
+        truth = ESTIMATES["Zhang (`apce_zhang`)"](pair_table(draw(100_000, 0)))
         tables = [[pair_table(draw(size, 1 + r)) for r in range(REPLICATES)] for size in SIZES]
         found.append([[[f(table) - truth for f in ESTIMATES.values()] for table in row] for row in tables])
     return np.array(found)
@@ -111,7 +142,7 @@ def bias_table(found: np.ndarray) -> str:
     return "\n".join(lines)
 
 
-ERRORS = ("apce", "apce_rel", "apce_pairs", "apce_bayes")
+ERRORS = ("apce", "apce_rel", "apce_pairs", "apce_bayes", "apce_zhang")
 
 
 def standard_errors(draws: int = 40, size: int = 300) -> np.ndarray:

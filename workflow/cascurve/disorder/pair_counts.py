@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
 from cascurve.disorder.pair_index import PairIndex, pair_index
+from cascurve.disorder.row_index import RowIndex, row_index
 
 Method = Literal["auto", "dense", "sparse"]
 Part = TypeVar("Part")
@@ -72,19 +73,21 @@ def pair_table(cascades: CascadeSet, *, method: Method = "auto", threads: int = 
         O(users + entries) memory; "auto" takes the faster one. The result is the same to the bit.
     threads : workers; each has counters of its own.
     """
+    if dense(cascades, method):
+        return _as_table(*_dense_histogram(forward_counts(row_index(cascades), threads)))
     index = pair_index(cascades)
-    if method == "dense" or (method == "auto" and dense_pays(index)):
-        return _as_table(*_dense_histogram(forward_counts(index, threads)))
     parts = in_threads(threads, lambda start: _sparse_histogram(counter(index), index, start, threads))
     histogram = np.sum([part[0] for part in parts], axis=0)
     return _as_table(histogram, np.concatenate([part[1] for part in parts]))
 
 
-def dense_pays(index: PairIndex) -> bool:
-    """Whether n × n counters are the faster way: they fit the cache and are not mostly empty."""
-    active = len(index.users)
-    lengths = np.diff(index.offsets).astype(np.float64)
-    return active <= DENSE_USERS and float((lengths * lengths).sum()) > active * active
+def dense(cascades: CascadeSet, method: Method) -> bool:
+    """Whether to count in n × n counters: "auto" does if they fit a cache and are not mostly empty."""
+    if method != "auto":
+        return method == "dense"
+    active = np.count_nonzero(np.bincount(cascades.users))
+    lengths = cascades.lengths.astype(np.float64)
+    return bool(active <= DENSE_USERS and (lengths * lengths).sum() > active * active)
 
 
 def in_threads(threads: int, task: Callable[[int], Part]) -> list[Part]:
@@ -100,22 +103,11 @@ def counter(index: PairIndex) -> NDArray[Any]:
     return np.zeros(len(index.users), np.uint32 if index.max_support < 2**16 else np.uint64)
 
 
-def forward_counts(index: PairIndex, threads: int = 1) -> NDArray[Any]:
-    """n × n counters over ranks: cascades in which the row's user comes before the column's."""
-    dtype = np.uint16 if index.max_support < 2**16 else np.uint32
-    active, cascades = len(index.users), len(index.offsets) - 1
-    ordered = index.in_order()
-    bounds = [cascades * part // threads for part in range(threads + 1)]
-
-    def task(part: int) -> NDArray[Any]:
-        counts = np.zeros((active, active), dtype)
-        _count_forward(counts, index.offsets[bounds[part] : bounds[part + 1] + 1], ordered)
-        return counts
-
-    parts = in_threads(threads, task)
-    for other in parts[1:]:
-        parts[0] += other
-    return parts[0]
+def forward_counts(index: RowIndex, threads: int = 1) -> NDArray[Any]:
+    """n × n counters over the users that occur: cascades in which the row's user comes before the column's."""
+    counts = np.zeros((index.active, index.active), np.uint16 if index.max_support < 2**16 else np.uint32)
+    in_threads(threads, lambda start: _count_forward(counts, index, start, threads))
+    return counts
 
 
 def _as_table(histogram: NDArray[np.int64], listed: NDArray[np.int64]) -> PairTable:
@@ -132,11 +124,13 @@ def _as_table(histogram: NDArray[np.int64], listed: NDArray[np.int64]) -> PairTa
 
 
 @njit(cache=True, nogil=True)
-def _count_forward(counts: NDArray[Any], offsets: NDArray[np.int64], ordered: NDArray[np.uint32]) -> None:
-    for cascade in range(len(offsets) - 1):
-        for before in range(offsets[cascade], offsets[cascade + 1]):
-            row = counts[ordered[before]]
-            for after in range(before + 1, offsets[cascade + 1]):
+def _count_forward(counts: NDArray[Any], index: RowIndex, start: int, step: int) -> None:
+    """Rows start, start + step, … of the counters."""
+    ordered, first, begins, ends = index.ordered, index.first, index.begins, index.ends
+    for user in range(start, len(first) - 1, step):
+        row = counts[user]
+        for entry in range(first[user], first[user + 1]):
+            for after in range(begins[entry], ends[entry]):
                 row[ordered[after]] += 1
 
 

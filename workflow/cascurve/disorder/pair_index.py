@@ -40,13 +40,6 @@ class PairIndex(NamedTuple):
         """An upper bound of the number of cascades that two users share: the second largest frequency."""
         return int(self.first[2] - self.first[1]) if len(self.users) > 1 else 0
 
-    def in_order(self) -> NDArray[np.uint32]:
-        """Ranks in the cascades' own order, shape (entries,)."""
-        ordered = np.empty(len(self.packed), np.uint32)
-        positions = (self.packed & np.uint64(0xFFFFFFFF)).astype(np.int64)
-        ordered[np.repeat(self.offsets[:-1], np.diff(self.offsets)) + positions] = self.packed >> np.uint64(32)
-        return ordered
-
 
 def pair_index(cascades: CascadeSet) -> PairIndex:
     """Index of a cascade set; ties in frequency are broken by user id. O(entries + users)."""
