@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
 from cascurve.disorder.pair_index import PairIndex, pair_index
-from cascurve.disorder.row_index import RowIndex, row_index
+from cascurve.disorder.row_index import RowIndex, row_index, sort_block
 
 Method = Literal["auto", "dense", "sparse"]
 Part = TypeVar("Part")
@@ -106,7 +106,7 @@ def counter(index: PairIndex) -> NDArray[Any]:
 def forward_counts(index: RowIndex, threads: int = 1) -> NDArray[Any]:
     """n × n counters over the users that occur: cascades in which the row's user comes before the column's."""
     counts = np.zeros((index.active, index.active), np.uint16 if index.max_support < 2**16 else np.uint32)
-    in_threads(threads, lambda start: _count_forward(counts, index, start, threads))
+    in_threads(threads, lambda worker: _count_forward(counts, index, worker, threads))
     return counts
 
 
@@ -124,14 +124,30 @@ def _as_table(histogram: NDArray[np.int64], listed: NDArray[np.int64]) -> PairTa
 
 
 @njit(cache=True, nogil=True)
-def _count_forward(counts: NDArray[Any], index: RowIndex, start: int, step: int) -> None:
-    """Rows start, start + step, … of the counters."""
-    ordered, first, begins, ends = index.ordered, index.first, index.begins, index.ends
-    for user in range(start, len(first) - 1, step):
-        row = counts[user]
-        for entry in range(first[user], first[user + 1]):
-            for after in range(begins[entry], ends[entry]):
-                row[ordered[after]] += 1
+def _count_forward(counts: NDArray[Any], index: RowIndex, worker: int, workers: int) -> None:
+    """Rows worker, worker + workers, … of the counters."""
+    ordered, offsets = index.ordered, index.offsets
+    first = np.empty(index.active + 2, np.int64)
+    begins, cascades = np.empty(index.room, np.int64), np.empty(index.room, np.int32)
+    start = 0
+    while start < len(offsets) - 1:
+        start = sort_block(index, start, first, begins, cascades)
+        for user in range(worker, index.active, workers):
+            row = counts[user]
+            for entry in range(first[user], first[user + 1]):
+                after, end = np.uint64(begins[entry]), np.uint64(offsets[cascades[entry] + 1])
+                # Four at a time, read before any is counted: the compiler does not know that `row` is another array.
+                while after + np.uint64(4) <= end:
+                    a, b = ordered[after], ordered[after + np.uint64(1)]
+                    c, d = ordered[after + np.uint64(2)], ordered[after + np.uint64(3)]
+                    row[a] += 1
+                    row[b] += 1
+                    row[c] += 1
+                    row[d] += 1
+                    after += np.uint64(4)
+                while after < end:
+                    row[ordered[after]] += 1
+                    after += np.uint64(1)
 
 
 @njit(cache=True)

@@ -1,4 +1,8 @@
-"""An index by which all pairs of users that occur together are met row by row of an n × n matrix."""
+"""An index by which all pairs of users that occur together are met row by row of an n × n matrix, block by block.
+
+A row of counters and a block of cascades stay in the near caches while the row is counted: cascade by cascade, which
+needs no index, takes twice as long.
+"""
 
 from typing import Any, NamedTuple
 
@@ -8,60 +12,65 @@ from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
 
+BLOCK = 2**15
+"""Entries of a block (of one cascade, if that is longer): 64 kB of user numbers."""
+
 
 class RowIndex(NamedTuple):
-    """Entries of a cascade set by user, each with those that come after it; users that occur are numbered afresh.
-
-    A row of counters stays in the nearest cache while all cascades of its user are read: going cascade by cascade,
-    which needs no index, takes several times as long.
+    """Cascades whose users are numbered 0 … active − 1; those that never occur have no number.
 
     Attributes
     ----------
     ordered : uint16 or uint32, shape (entries,). Numbers of the users, in the cascades' own order.
-    first : int64, shape (active + 1,). Entries of user u: ``first[u]:first[u + 1]`` of the next three.
-    begins, ends : int64, shape (entries,). Those after the entry: ``ordered[begins:ends]``.
-    cascades : int32, shape (entries,). Cascade of the entry.
+    offsets : int64, shape (m + 1,). Cascade c: ``offsets[c]:offsets[c + 1]`` of `ordered`.
+    active : users that occur.
+    max_support : an upper bound of the number of cascades that two users share: the second largest frequency.
+    room : entries of the largest block.
     """
 
     ordered: NDArray[Any]
-    first: NDArray[np.int64]
-    begins: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    cascades: NDArray[np.int32]
-
-    @property
-    def active(self) -> int:
-        """Users that occur."""
-        return len(self.first) - 1
-
-    @property
-    def max_support(self) -> int:
-        """An upper bound of the number of cascades that two users share: the second largest frequency."""
-        return int(np.partition(np.diff(self.first), -2)[-2]) if self.active > 1 else 0
+    offsets: NDArray[np.int64]
+    active: int
+    max_support: int
+    room: int
 
 
 def row_index(cascades: CascadeSet) -> RowIndex:
     """Index of a cascade set; users keep their order. O(entries + users)."""
     frequency = np.bincount(cascades.users, minlength=cascades.n_users)
-    occurs = frequency > 0
-    number = np.cumsum(occurs) - 1
-    first = np.concatenate([[0], np.cumsum(frequency[occurs])]).astype(np.int64)
-    dtype = np.uint16 if len(first) <= 2**16 else np.uint32
-    ordered = number.astype(dtype)[cascades.users]
-    return RowIndex(ordered, first, *_entries_by_user(cascades.offsets, ordered, first))
+    active = int(np.count_nonzero(frequency))
+    second = int(np.partition(frequency, -2)[-2]) if len(frequency) > 1 else 0
+    number = (np.cumsum(frequency > 0) - 1).astype(np.uint16 if active <= 2**16 else np.uint32)
+    room = max(min(BLOCK, len(cascades.users)), int(cascades.lengths.max(initial=0)))
+    return RowIndex(np.take(number, cascades.users), cascades.offsets, active, second, room)
 
 
-@njit(cache=True)
-def _entries_by_user(
-    offsets: NDArray[np.int64], ordered: NDArray[Any], first: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
-    """`begins`, `ends`, `cascades` by a counting sort."""
-    begins, ends = np.empty(len(ordered), np.int64), np.empty(len(ordered), np.int64)
-    cascade_of = np.empty(len(ordered), np.int32)
-    place = first[:-1].copy()
-    for cascade in range(len(offsets) - 1):
+@njit(cache=True, nogil=True)
+def sort_block(
+    index: RowIndex, start: int, first: NDArray[np.int64], begins: NDArray[np.int64], cascades: NDArray[np.int32]
+) -> int:
+    """Sort the entries of the cascades from `start` on by user, as many as make a block.
+
+    Parameters
+    ----------
+    first : shape (active + 2,), filled: entries of user u are ``first[u]:first[u + 1]`` of the next two.
+    begins, cascades : shape (room,), filled: where those after the entry begin in `ordered`, and its cascade.
+
+    Returns the cascade after the block.
+    """
+    ordered, offsets = index.ordered, index.offsets
+    stop = start + 1
+    while stop < len(offsets) - 1 and offsets[stop + 1] - offsets[start] <= BLOCK:
+        stop += 1
+    first[:] = 0
+    for entry in range(offsets[start], offsets[stop]):
+        first[np.int64(ordered[entry]) + 2] += 1
+    for user in range(2, len(first)):
+        first[user] += first[user - 1]
+    for cascade in range(start, stop):
         for entry in range(offsets[cascade], offsets[cascade + 1]):
-            at = place[ordered[entry]]
-            place[ordered[entry]] = at + 1
-            begins[at], ends[at], cascade_of[at] = entry + 1, offsets[cascade + 1], cascade
-    return begins, ends, cascade_of
+            place = np.int64(ordered[entry]) + 1
+            at = first[place]
+            first[place] = at + 1
+            begins[at], cascades[at] = entry + 1, cascade
+    return stop
