@@ -1,11 +1,13 @@
 """How far each estimate of APCE is from the truth, by sample size; the tables of docs/difficulty.md.
 
-Run ``python -m tests.disorder.bias_table`` to print them. The truth of a cell is Zhang's estimator on 100,000
-cascades of the same network, link probabilities and sources.
+Run ``python -m tests.disorder.bias_table [folder of real data]`` to print them. The truth of a cell is Zhang's
+estimator on 100,000 cascades of the same network, link probabilities and sources.
 """
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -131,13 +133,33 @@ def errors(grid: Grid = CHOSEN) -> np.ndarray:
     return np.array(found)
 
 
-def bias_table(found: np.ndarray) -> str:
+REAL = (("douban_mshgat", 30), ("douban_mshgat", 60), ("twitter_mshgat", 60), ("twitter_mshgat", 200))
+"""Data set, and how many of its most active users are kept: few enough that pairs are seen 30 times and more."""
+SHARES = (0.02, 0.05, 0.1, 0.25)
+
+
+def real_errors(folder: Path) -> np.ndarray:
+    """Like `errors`, for samples of real cascades; the truth is Zhang's estimator on all of them."""
+    found = []
+    for place, (name, kept) in enumerate(REAL):
+        read = plugins.load("formats", "mshgat").read({"all": folder / name / "cascades.txt"}).cascades
+        top = np.argsort(-np.bincount(read.users, minlength=read.n_users), kind="stable")[:kept]
+        rows = [users[np.isin(users, top)] for users in read]
+        cascades = CascadeSet.of([users for users in rows if len(users) > 1], read.n_users)
+        truth = ESTIMATES["Zhang (`apce_zhang`)"](pair_table(cascades))
+        rng, m = generator(6, place), len(cascades)
+        draws = [[cascades.take(rng.permutation(m)[: round(share * m)]) for _ in range(20)] for share in SHARES]
+        found.append([[[f(pair_table(drawn)) - truth for f in ESTIMATES.values()] for drawn in row] for row in draws])
+    return np.array(found)
+
+
+def bias_table(found: np.ndarray, heads: Sequence[str] = tuple(f"m = {size}" for size in SIZES)) -> str:
     """Markdown: worst |mean error| over cells / root mean square error, by number of cascades."""
-    lines = [f"| estimate | {' | '.join(f'm = {size}' for size in SIZES)} |", "|---|" + "---|" * len(SIZES)]
+    lines = [f"| estimate | {' | '.join(heads)} |", "|---|" + "---|" * len(heads)]
     worst = np.abs(found.mean(axis=2)).max(axis=0)
     rms = np.sqrt((found**2).mean(axis=(0, 2)))
     for e, name in enumerate(ESTIMATES):
-        entries = (f"{worst[s, e]:.3f} / {rms[s, e]:.3f}" for s in range(len(SIZES)))
+        entries = (f"{worst[s, e]:.3f} / {rms[s, e]:.3f}" for s in range(len(heads)))
         lines.append(f"| {name} | {' | '.join(entries)} |")
     return "\n".join(lines)
 
@@ -166,6 +188,11 @@ def error_table(found: np.ndarray) -> str:
     return "\n".join(lines)
 
 
+REAL_HEADS = tuple(f"{100 * share:g} %" for share in SHARES)
+
 if __name__ == "__main__":
     print(bias_table(errors()), end="\n\n")
+    print(bias_table(errors(FRESH)), end="\n\n")
+    if len(sys.argv) > 1:
+        print(bias_table(real_errors(Path(sys.argv[1])), REAL_HEADS), end="\n\n")
     print(error_table(standard_errors()))
