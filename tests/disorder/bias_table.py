@@ -167,12 +167,16 @@ def bias_table(found: np.ndarray, heads: Sequence[str] = tuple(f"m = {size}" for
 ERRORS = ("apce", "apce_rel", "apce_pairs", "apce_bayes", "apce_zhang")
 
 
-def standard_errors(draws: int = 40, size: int = 300) -> np.ndarray:
-    """Of one cell: true spread over fresh samples, mean jackknife and mean bootstrap error; shape (3, estimates)."""
-    draw = list(cells())[1]
+def standard_errors(draws: int = 200, size: int = 300) -> np.ndarray:
+    """Of one cell: true spread over fresh samples, mean jackknife and mean bootstrap error; shape (3, estimates).
+
+    The samples are disjoint parts of one large one, so that their sources are drawn at random, like the cascades.
+    """
+    many = list(cells())[1](100_000, 0)
+    shuffled = many.take(generator(7).permutation(len(many)))
     measured, booted = [], []
     for number in range(draws):
-        cascades = draw(size, 1 + number)
+        cascades = shuffled.take(np.arange(size * number, size * (number + 1)))
         measured.append(apce.measure(cascades, rng=generator(5, number)))
         if number < 5:
             booted.append(apce.measure(cascades, rng=generator(5, number), bootstrap=100))

@@ -14,6 +14,8 @@ from cascurve.disorder.pair_entropy import RATIOS, PairSums, pair_sums, quotient
 Values = tuple[float, ...]
 """Of `RATIOS`, in order."""
 
+NAMES = ("apce", "apce_rel", "apce_pairs", "apce_bayes", "apce_zhang")
+"""Of `RATIOS`, in order."""
 TRUSTED_SUPPORT = 15.0
 """Below this mean support the plug-in value says more about the sample's size than about the data."""
 
@@ -81,8 +83,8 @@ def measure(cascades: CascadeSet, *, rng: np.random.Generator, bootstrap: int = 
     once = int(table.pairs[table.support == 1].sum())
     share = once / table.n_pairs if table.n_pairs else math.nan
     return Difficulty(
-        *estimates,
-        *errors,
+        **dict(zip(NAMES, estimates, strict=True)),
+        **{f"{name}_se": error for name, error in zip(NAMES, errors, strict=True)},
         pair_support=table.mean_support,
         once_share=share,
         n_pairs=table.n_pairs,

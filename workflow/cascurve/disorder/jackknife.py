@@ -47,7 +47,7 @@ def left_out(cascades: CascadeSet, priors: Priors, *, method: Method = "auto", t
         index = pair_index(cascades)
         tables = _tables(index.max_support, priors)
         parts = in_threads(threads, lambda start: _by_user(counter(index), index, tables, start, threads))
-    sums = np.sum(parts, axis=0, dtype=np.int64)
+    sums: NDArray[np.int64] = np.sum(parts, axis=0, dtype=np.int64)
     lengths = cascades.lengths.astype(np.float64)
     incidences = lengths * (lengths - 1) / 2
     plug_in, fair_coin, pairwise, seen_twice, zhang, beyond_once = sums.T / SCALE
