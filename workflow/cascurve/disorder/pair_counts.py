@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
 from cascurve.disorder.pair_index import PairIndex, pair_index
+from cascurve.disorder.prefetch import prefetch
 from cascurve.disorder.row_index import RowIndex, row_index, sort_block
 
 Method = Literal["auto", "dense", "sparse"]
@@ -25,6 +26,10 @@ Part = TypeVar("Part")
 
 DENSE_USERS = 2500
 """Up to this many users the dense way is tried: counters of n × n still fit a cache (12 MB)."""
+AHEAD = 2
+"""How many lists ahead of the one that is read are fetched."""
+LINE = 8
+"""Words of 8 bytes in a cache line."""
 TABLE_SUPPORT = 1023
 """Pairs with larger support are few; they are listed, not tabulated (the table would grow with n²)."""
 
@@ -219,6 +224,9 @@ def count_partners(counters: NDArray[Any], touched: NDArray[np.uint32], rank: in
     first, slots, cascades, offsets, packed = index.first, index.slots, index.cascades, index.offsets, index.packed
     n_touched = 0
     for entry in range(first[rank], first[rank + 1]):
+        soon = min(entry + AHEAD, len(slots) - 1)
+        for line in range(offsets[cascades[soon]], slots[soon] + 1, LINE):
+            prefetch(packed, np.uint64(line))
         slot = slots[entry]
         own = np.uint32(packed[slot])
         for other in range(offsets[cascades[entry]], slot):
