@@ -62,21 +62,22 @@ def _sorted_entries(
     for rank in range(len(ranked)):
         rank_of[ranked[rank]] = rank
     cascade_of = np.empty(len(users), np.int32)
-    position_of = np.empty(len(users), np.int32)
+    found = np.empty(len(users), np.uint64)  # cascade · 2³² + position, one word: it is written in random order
     place = first[:-1].copy()
     for cascade in range(len(offsets) - 1):
         for entry in range(offsets[cascade], offsets[cascade + 1]):
             rank = rank_of[users[entry]]
-            cascade_of[place[rank]] = cascade
-            position_of[place[rank]] = entry - offsets[cascade]
+            found[place[rank]] = (np.uint64(cascade) << np.uint64(32)) | np.uint64(entry - offsets[cascade])
             place[rank] += 1
     slots = np.empty(len(users), np.int64)
     packed = np.empty(len(users), np.uint64)
     fill = offsets[:-1].copy()
     for rank in range(len(ranked)):
         for entry in range(first[rank], first[rank + 1]):
-            slot = fill[cascade_of[entry]]
-            fill[cascade_of[entry]] += 1
+            cascade = np.int64(found[entry] >> np.uint64(32))
+            cascade_of[entry] = cascade
+            slot = fill[cascade]
+            fill[cascade] = slot + 1
             slots[entry] = slot
-            packed[slot] = (np.uint64(rank) << np.uint64(32)) | np.uint64(position_of[entry])
+            packed[slot] = (np.uint64(rank) << np.uint64(32)) | (found[entry] & np.uint64(0xFFFFFFFF))
     return slots, cascade_of, offsets, packed
