@@ -28,6 +28,8 @@ DENSE_USERS = 2500
 """Up to this many users the dense way is tried: counters of n × n still fit a cache (12 MB)."""
 AHEAD = 2
 """How many lists ahead of the one that is read are fetched."""
+FETCHED = 128
+"""Words fetched of each: the machine itself foresees the rest of a long list."""
 LINE = 8
 """Words of 8 bytes in a cache line."""
 TABLE_SUPPORT = 1023
@@ -225,7 +227,8 @@ def count_partners(counters: NDArray[Any], touched: NDArray[np.uint32], rank: in
     n_touched = 0
     for entry in range(first[rank], first[rank + 1]):
         soon = min(entry + AHEAD, len(slots) - 1)
-        for line in range(offsets[cascades[soon]], slots[soon] + 1, LINE):
+        begin = offsets[cascades[soon]]
+        for line in range(begin, min(slots[soon] + 1, begin + FETCHED), LINE):
             prefetch(packed, np.uint64(line))
         slot = slots[entry]
         own = np.uint32(packed[slot])
