@@ -52,7 +52,7 @@ def make_points(
             rows.append(
                 {"group": group, "network": network, "n": None, "degree": None, "mechanism": None}
                 | place
-                | {"length": length, "model": model, "status": "ok", "apce": x, "apce_rel": 1.05 * x, "apce_pairs": x}
+                | {"length": length, "model": model, "status": "ok", "apce": x, "apce_bayes": 1.05 * x, "apce_pairs": x}
                 | {"apce_se": 0.01, "pair_support": 10.0, "once_share": 0.3, "n_users": n_users, "n_train": 1000}
                 | {"n_test": 500, "map": smap * length / n_users, "map_se": 0.003, "smap": smap}
                 | {"chance": 1.2 * length / n_users}

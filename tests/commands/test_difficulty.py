@@ -9,6 +9,7 @@ from cascurve.cascades import CascadeSet
 from cascurve.commands import difficulty
 from cascurve.dataset import DataSet, DataSets
 from cascurve.errors import ConfigError, DataError
+from cascurve.storage import read_table
 
 PAPER = CascadeSet.of([[1, 2, 3, 4], [1, 3, 2]], times=[[0.0, 1.0, 2.0, 3.0], [5.0, 6.0, 7.0]])
 
@@ -34,6 +35,7 @@ def test_json_card_of_the_papers_example(file: Path, capsys: pytest.CaptureFixtu
     assert card["support_share"] == {"1": 0.5, "2": 0.5, "3": 0, "4": 0, "5+": 0}
     assert card["kendall_tau"]["value"] == pytest.approx(1 / 3)
     assert card["apce_rel"]["se"] is None  # JSON has no NaN
+    assert set(card["apce_zhang"]) == {"value", "se", "low", "high"}
     assert "mean pair support 1.5" in card["warning"]
     assert [row["cascades"] for row in card["by_source"]] == [2]
     assert [row["cascades"] for row in card["windows"]] == [2]
@@ -43,6 +45,24 @@ def test_text_card(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(file)
     text = capsys.readouterr().out
     assert "APCE, plug-in (eq. 5)   0.2222" in text and "warning: mean pair support 1.5" in text
+
+
+def test_parts_of_apce_bear_the_files_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "train.txt"
+    path.write_text("70 80 1.0 90 2.0\n70 90 4.0 80 6.0\n")
+    run(path, "--format", "topolstm", "--json", "--by-source", "--contributions", "--pairs", tmp_path / "pairs.parquet")
+    card = json.loads(capsys.readouterr().out)
+    assert [row["source"] for row in card["by_source"]] == ["70"]
+    assert {row["user"]: row["share"] for row in card["by_user"]} == pytest.approx({"80": 1 / 6, "90": 1 / 6, "70": 0})
+    assert [row["share"] for row in card["by_position"]] == pytest.approx([0, 1 / 6, 1 / 6])
+    pairs, _ = read_table(tmp_path / "pairs.parquet", "pairs")
+    assert pairs.to_pylist() == [
+        {"i": "70", "j": "80", "support": 2, "i_first": 2, "pce": 0.0},
+        {"i": "70", "j": "90", "support": 2, "i_first": 2, "pce": 0.0},
+        {"i": "80", "j": "90", "support": 2, "i_first": 1, "pce": 1.0},
+    ]
+    run(path, "--format", "topolstm", "--contributions")
+    assert "position" in capsys.readouterr().out
 
 
 def test_text_file_of_a_known_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

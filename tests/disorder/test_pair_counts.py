@@ -48,5 +48,5 @@ def test_no_pairs_at_all() -> None:
 
 
 def test_the_method_is_chosen_by_size() -> None:
-    assert pair_counts.dense_pays(pair_counts.pair_index(twins.random_set(100, 300, 20)))
-    assert not pair_counts.dense_pays(pair_counts.pair_index(twins.random_set(1000, 3, 20)))
+    assert pair_counts.dense(twins.random_set(100, 300, 20), "auto")
+    assert not pair_counts.dense(twins.random_set(1000, 3, 20), "auto")

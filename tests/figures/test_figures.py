@@ -126,6 +126,6 @@ def test_chance_is_drawn_for_every_cell() -> None:
 
 
 def test_the_difficulty_column_is_a_parameter() -> None:
-    axes = curves.draw(POINTS, FITS, x="apce_rel", scale="log").axes[0]
-    assert "fair coins" in axes.get_xlabel()
+    axes = curves.draw(POINTS, FITS, x="apce_bayes", scale="log").axes[0]
+    assert "empirical Bayes" in axes.get_xlabel()
     assert axes.get_yscale() == "log"

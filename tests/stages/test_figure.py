@@ -23,7 +23,7 @@ def points() -> pa.Table:
                     row |= {"replicate": 0, "length": length, "model": model, "status": "ok", "n_users": n}
                     row |= {
                         "apce": x,
-                        "apce_rel": x,
+                        "apce_bayes": x,
                         "apce_pairs": x / 2,
                         "smap": smap,
                         "map": smap * length / n,
@@ -35,7 +35,7 @@ def points() -> pa.Table:
 
 @pytest.mark.parametrize("name", plugins.names("figures"))
 def test_every_figure_is_drawn_and_described(points: pa.Table, name: str) -> None:
-    fits, _, comparisons = curves.run({"seed": 1, "x": "apce_rel"}, points)
+    fits, _, comparisons = curves.run({"seed": 1, "x": "apce_bayes"}, points)
     drawn, words = figure.run({"seed": 1, "module": name, "parameters": {}}, points, fits, comparisons)
     assert drawn.axes
     assert len(words) > 20
@@ -44,6 +44,10 @@ def test_every_figure_is_drawn_and_described(points: pa.Table, name: str) -> Non
 def test_the_chosen_difficulty_has_curves_and_nulls(points: pa.Table) -> None:
     fits, nulls, comparisons = curves.run({"seed": 1, "x": "apce_pairs"}, points)
     for table in (fits, nulls):
-        assert set(table.column("x").to_pylist()) == {"apce", "apce_rel", "apce_pairs"}
-    drawn, _ = figure.run({"seed": 1, "module": "curves", "parameters": {"x": "apce_pairs"}}, points, fits, comparisons)
-    assert drawn.axes
+        assert set(table.column("x").to_pylist()) == {"apce", "apce_bayes", "apce_pairs"}
+    for name in ("curves", "bands", "difference"):
+        parameters = {} if name == "difference" else {"x": "apce_pairs"}
+        spec = {"seed": 1, "module": name, "parameters": parameters}
+        drawn, words = figure.run(spec, points, fits, comparisons)
+        assert any("4pq" in axes.get_xlabel() for axes in drawn.axes), name
+        assert words

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from cascurve.errors import CascurveError, ConfigError
-from cascurve.study.config import load
+from cascurve.study.config import APCE, load
 
 BASE = {
     "study": "t",
@@ -74,6 +74,10 @@ def test_defaults_are_filled_in() -> None:
         ("study", "../x", ["'study'", "'../x'"]),
         ("measures", {"recall": {"k": "ten"}}, ["measures.recall.k", "'ten'", "int | Literal['R']"]),
         ("difficulty", {"boots": 3}, ["difficulty.boots", "3"]),
+        ("difficulty", {"part": "valid"}, ["difficulty.part", "'valid'", "train"]),
+        ("difficulty", {"measures": {"kendall": {}}}, ["difficulty.measures.kendall", "kendall_tau"]),
+        ("difficulty", {"measures": {"apce": {}}}, ["difficulty.measures.apce", "another measure"]),
+        ("x", "kendall_tau", ["'x'", "'kendall_tau'", "apce_bayes", "difficulty.measures"]),
     ],
 )
 def test_errors_name_key_value_and_what_is_allowed(path, value, words) -> None:
@@ -82,6 +86,13 @@ def test_errors_name_key_value_and_what_is_allowed(path, value, words) -> None:
     message = str(caught.value)
     for word in words:
         assert word in message, message
+
+
+def test_models_may_be_compared_by_any_measure_of_difficulty() -> None:
+    config = changed("difficulty", {"measures": {"tau": {"use": "kendall_tau"}}}) | {"x": "tau"}
+    assert load(config).difficulty.measures["tau"].module == "kendall_tau"
+    for name in APCE:
+        assert load(changed("x", name)).x == name
 
 
 def test_missing_file_is_named(tmp_path) -> None:

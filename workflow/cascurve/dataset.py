@@ -34,6 +34,17 @@ class DataSet:
         """N: size of the user population."""
         return self.train.n_users
 
+    def part(self, name: str) -> CascadeSet:
+        """The cascades of one part: "train", "test", or "all" (train first)."""
+        if name != "all":
+            return {"train": self.train, "test": self.test}[name]
+        train, test = self.train, self.test
+        times = None
+        if train.times is not None and test.times is not None:
+            times = np.concatenate([train.times, test.times])
+        offsets = np.concatenate([train.offsets, train.offsets[-1] + test.offsets[1:]])
+        return CascadeSet(self.n_users, offsets, np.concatenate([train.users, test.users]), times)
+
 
 @dataclass(frozen=True)
 class DataSets:

@@ -4,38 +4,41 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cascurve import plugins
 from cascurve.cascades import CascadeSet
 from cascurve.disorder import apce
+from cascurve.disorder.contributions import contributions
 from cascurve.disorder.pair_counts import pair_table
+from cascurve.disorder.pair_matrix import list_pairs
 from cascurve.disorder.parts import by_source, equal_windows
 from cascurve.errors import ConfigError
 from cascurve.formats.detection import detect
-from cascurve.storage import read_table
+from cascurve.formats.imported import Imported
+from cascurve.storage import read_table, write_table
 
-ORDERS = ("kendall_tau", "kendall_w", "mallows", "plackett_luce")
-OTHERS = (
-    "kendall_tau",
-    "kendall_w",
-    "mallows",
-    "plackett_luce",
-    "jaccard",
-    "block_entropy",
-    "next_entropy",
-    "source_entropy",
-    "lempel_ziv",
-)
+ESTIMATES = {
+    "apce": "APCE, plug-in (eq. 5)",
+    "apce_bayes": "APCE, corrected",
+    "apce_rel": "APCE over fair coins",
+    "apce_pairs": "4p(1 − p), unbiased",
+    "apce_zhang": "APCE by Zhang",
+}
+PAIR_COLUMNS = ("i", "j", "support", "i_first", "pce")
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHOWN_PARTS = 20
+HEADS = {"apce_bayes": "corrected", "apce_bayes_se": "s.e.", "pair_support": "n̄"}
 Card = dict[str, Any]
+Labels = Callable[[int], int | str]
+"""User number -> the user's id in the file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--all", action="store_true", help="the other measures of disorder too (slower)")
     parser.add_argument("--by-source", action="store_true", help="difficulty of the cascades of each source")
+    parser.add_argument("--contributions", action="store_true", help="what each user and each position adds to APCE")
+    parser.add_argument("--pairs", type=Path, metavar="OUT", help="write every pair, its support and PCE, as Parquet")
     parser.add_argument("--windows", type=int, metavar="K", help="difficulty over K windows of time, equally full")
     parser.add_argument("--bootstrap", type=int, default=0, metavar="B", help="B bootstrap draws (default: jackknife)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the bootstrap and of sampled pairs")
@@ -55,30 +60,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the card; returns 0."""
-    cascades = read(arguments.file, arguments.format, arguments.part, arguments.length)
+    cascades, labels = read(arguments.file, arguments.format, arguments.part, arguments.length)
     card = describe(cascades, arguments)
     if arguments.by_source:
         parts = sorted(by_source(cascades), key=lambda part: -len(part[1]))
-        card["by_source"] = [{"source": source} | _short(part, arguments) for source, part in parts]
+        card["by_source"] = [{"source": labels(source)} | _short(part, arguments) for source, part in parts]
     if arguments.windows is not None:
         windows = equal_windows(cascades, arguments.windows)
         card["windows"] = [{"from": start, "to": end} | _short(part, arguments) for start, end, part in windows]
+    if arguments.contributions:
+        card |= _contributions(cascades, labels)
+    if arguments.pairs is not None:
+        _write_pairs(cascades, labels, arguments.pairs)
     print(json.dumps(_plain(card), indent=2) if arguments.json else "\n".join(_lines(card)))
     return 0
 
 
-def read(file: Path, name: str | None, part: str, length: int | None) -> CascadeSet:
-    """The cascades of a file: of one part, and of one length where the file holds a data set per length."""
+def read(file: Path, name: str | None, part: str, length: int | None) -> tuple[CascadeSet, Labels]:
+    """The cascades of a file, of one part, and of one length where it holds a data set per length; its users' ids."""
     if name is None:
         found = detect(file)
         if found.format == "cascades":
-            return _own(file, part, length)
+            return _own(file, part, length), int
         name = found.format
         print(f"format: {name} ({found.reason})", file=sys.stderr)
     if part != "all":
         raise ConfigError("--part", part, "'all' for a file of a foreign format", "name the file of that part")
-    cascades: CascadeSet = plugins.load("formats", name).read({"all": file}).cascades
-    return cascades
+    imported: Imported = plugins.load("formats", name).read({"all": file})
+    return imported.cascades, lambda user: str(imported.labels[user])
 
 
 def _own(file: Path, part: str, length: int | None) -> CascadeSet:
@@ -119,20 +128,46 @@ def describe(cascades: CascadeSet, arguments: argparse.Namespace) -> Card:
         | {"5+": float(share[5:].sum())},
         "warning": difficulty.warning,
     }
-    for name in ("apce", "apce_bayes", "apce_rel", "apce_pairs"):
+    for name in ESTIMATES:
         card[name] = _with_interval(getattr(difficulty, name), getattr(difficulty, f"{name}_se"))
-    card["apce_zhang"] = {"value": difficulty.apce_zhang}
     if arguments.all:
-        for name in OTHERS:
+        for name in _others():
             reading = plugins.load("disorder", name).measure(cascades, rng=rng)
             card[name] = _with_interval(reading.value, reading.se)
     return card
+
+
+def _others() -> list[str]:
+    return [name for name in plugins.names("disorder") if name != "apce"]
 
 
 def _short(cascades: CascadeSet, arguments: argparse.Namespace) -> Card:
     found = apce.measure(cascades, rng=np.random.default_rng(arguments.seed), threads=arguments.threads)
     names = ("apce", "apce_bayes", "apce_bayes_se", "pair_support")
     return {"cascades": len(cascades)} | {name: getattr(found, name) for name in names}
+
+
+def _contributions(cascades: CascadeSet, labels: Labels) -> Card:
+    """Users by falling share, those that occur with others; positions from the source on."""
+    users, positions = contributions(cascades)
+    known = sorted(np.flatnonzero(np.isfinite(users.mean)).tolist(), key=lambda user: -users.share[user])
+    return {
+        "by_user": [{"user": labels(u), "share": float(users.share[u]), "mean": float(users.mean[u])} for u in known],
+        "by_position": [
+            {"position": place, "share": share, "mean": mean}
+            for place, (share, mean) in enumerate(zip(positions.share.tolist(), positions.mean.tolist(), strict=True))
+        ],
+    }
+
+
+def _write_pairs(cascades: CascadeSet, labels: Labels, path: Path) -> None:
+    """Kind "pairs": i, j (ids as in the file), cascades with both, cascades with i first, PCE in bits."""
+    pairs = list_pairs(cascades)
+    used = np.unique(np.concatenate([pairs.i, pairs.j]))
+    ids = pa.array([labels(user) for user in used.tolist()])
+    sides = (ids.take(pa.array(np.searchsorted(used, side))) for side in (pairs.i, pairs.j))
+    columns = (*sides, pairs.support, pairs.forward, pairs.entropy())
+    write_table(pa.table(dict(zip(PAIR_COLUMNS, columns, strict=True))), path, "pairs")
 
 
 def _with_interval(value: float, se: float) -> Card:
@@ -148,14 +183,6 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-LABELS = {
-    "apce": "APCE, plug-in (eq. 5)",
-    "apce_bayes": "APCE, corrected",
-    "apce_rel": "APCE over fair coins",
-    "apce_pairs": "4p(1 − p), unbiased",
-}
-
-
 def _lines(card: Card) -> Iterator[str]:
     lengths = " ".join(f"{length:g}" for length in card["length_quantiles"])
     support = ", ".join(f"{n}: {100 * share:.1f} %" for n, share in card["support_share"].items())
@@ -164,18 +191,18 @@ def _lines(card: Card) -> Iterator[str]:
     yield f"{'length':24}{lengths} (least, quartiles, most)"
     yield f"{'pairs':24}{card['pairs']}, seen {card['pair_support']:.2f} times on average"
     yield f"{'pairs seen n times':24}{support}"
-    for name in (*LABELS, *OTHERS):
+    for name in (*ESTIMATES, *_others()):
         if name in card:
             value, low, high = (card[name][key] for key in ("value", "low", "high"))
-            yield f"{LABELS.get(name, name):24}{value:.4f}  [{low:.4f}, {high:.4f}]"
+            yield f"{ESTIMATES.get(name, name):24}{value:.4f}  [{low:.4f}, {high:.4f}]"
     if card["warning"]:
         yield f"warning: {card['warning']}"
-    for name, heads in (("by_source", ("source",)), ("windows", ("from", "to"))):
+    for name in ("by_source", "windows", "by_user", "by_position"):
         rows = card.get(name, [])
         if rows:
             yield ""
-            yield "".join(f"{head:>14}" for head in (*heads, "cascades", "apce", "corrected", "s.e.", "n̄"))
+            yield "".join(f"{HEADS.get(head, head):>14}" for head in rows[0])
         for row in rows[:SHOWN_PARTS]:
-            yield "".join(f"{value:>14.6g}" for value in row.values())
+            yield "".join(f"{value:>14}" if isinstance(value, str) else f"{value:>14.6g}" for value in row.values())
         if len(rows) > SHOWN_PARTS:
             yield f"… and {len(rows) - SHOWN_PARTS} more (--json has all)"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cascurve import seeding
 from cascurve.curves import exp3
-from cascurve.curves.cells import Cells, cells, groups
+from cascurve.curves.cells import DIFFICULTIES, Cells, cells, groups
 from cascurve.curves.fitting import fit
 from cascurve.curves.resampling import FEWEST_NETWORKS, max_t_band, network_weights
 
@@ -37,7 +37,7 @@ class CurveBand:
 
 
 def bands(
-    points: pa.Table, *, seed: int, xs: Iterable[str] = ("apce", "apce_rel"), resamples: int = 2000, level: float = 0.95
+    points: pa.Table, *, seed: int, xs: Iterable[str] = DIFFICULTIES, resamples: int = 2000, level: float = 0.95
 ) -> pa.Table:
     """The SMAP curve of every group and model with its band; models of a group share the resamples.
 

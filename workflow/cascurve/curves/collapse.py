@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from cascurve import seeding
-from cascurve.curves.cells import Cells, cells, groups
+from cascurve.curves.cells import DIFFICULTIES, Cells, cells, groups
 from cascurve.curves.resampling import FEWEST_NETWORKS, network_weights, regress
 
 Floats = NDArray[np.float64]
@@ -44,9 +44,7 @@ class Exponents:
     status: str
 
 
-def collapses(
-    points: pa.Table, *, seed: int, xs: Iterable[str] = ("apce", "apce_rel"), resamples: int = 1000
-) -> pa.Table:
+def collapses(points: pa.Table, *, seed: int, xs: Iterable[str] = DIFFICULTIES, resamples: int = 1000) -> pa.Table:
     """How well each scaling collapses the points of every group, model and difficulty column.
 
     Returns

@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 
 from cascurve import plugins
-from cascurve.curves.cells import cells, groups
+from cascurve.curves.cells import DIFFICULTIES, cells, groups
 from cascurve.errors import DataError
 
 
@@ -102,7 +102,7 @@ def fit(x: ArrayLike, y: ArrayLike, family: str = "exp3") -> Fit:
     )
 
 
-def fit_points(points: pa.Table, *, xs: Iterable[str] = ("apce", "apce_rel"), family: str = "exp3") -> pa.Table:
+def fit_points(points: pa.Table, *, xs: Iterable[str] = DIFFICULTIES, family: str = "exp3") -> pa.Table:
     """The curve of every group and model, for SMAP and MAP against each difficulty column.
 
     Parameters

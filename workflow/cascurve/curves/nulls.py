@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from cascurve import seeding
-from cascurve.curves.cells import Cells, cells, groups
+from cascurve.curves.cells import DIFFICULTIES, Cells, cells, groups
 from cascurve.curves.fitting import fit
 
 RANDOM = "random"
@@ -33,9 +33,7 @@ _COLUMNS = (
 )
 
 
-def nulls(
-    points: pa.Table, *, seed: int, xs: Iterable[str] = ("apce", "apce_rel"), permutations: int = 200
-) -> pa.Table:
+def nulls(points: pa.Table, *, seed: int, xs: Iterable[str] = DIFFICULTIES, permutations: int = 200) -> pa.Table:
     """The nulls of every group, model and difficulty column, for the default curve.
 
     Parameters

@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from cascurve import plugins, seeding
-from cascurve.curves.cells import cells, groups
+from cascurve.curves.cells import DIFFICULTIES, cells, groups
 from cascurve.curves.fitting import fit
 from cascurve.curves.isotonic import decreasing
 from cascurve.curves.resampling import network_weights
@@ -23,7 +23,7 @@ ISOTONIC = "isotonic"
 _MOST_FOLDS = 20
 
 
-def select(points: pa.Table, *, seed: int, xs: Iterable[str] = ("apce", "apce_rel"), resamples: int = 1000) -> pa.Table:
+def select(points: pa.Table, *, seed: int, xs: Iterable[str] = DIFFICULTIES, resamples: int = 1000) -> pa.Table:
     """Every family in ``curves/`` and the isotonic fit, on SMAP, for each group, model and difficulty column.
 
     Returns

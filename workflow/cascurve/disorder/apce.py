@@ -9,11 +9,13 @@ from cascurve.cascades import CascadeSet
 from cascurve.disorder.empirical_bayes import Priors, fit
 from cascurve.disorder.jackknife import left_out, standard_error
 from cascurve.disorder.pair_counts import PairTable, pair_table
-from cascurve.disorder.pair_entropy import RATIOS, PairSums, pair_sums, quotient, zhang
+from cascurve.disorder.pair_entropy import RATIOS, PairSums, pair_sums, quotient
 
-Values = tuple[float, float, float, float]
+Values = tuple[float, ...]
 """Of `RATIOS`, in order."""
 
+NAMES = ("apce", "apce_rel", "apce_pairs", "apce_bayes", "apce_zhang")
+"""Of `RATIOS`, in order."""
 TRUSTED_SUPPORT = 15.0
 """Below this mean support the plug-in value says more about the sample's size than about the data."""
 
@@ -29,8 +31,8 @@ class Difficulty:
     apce_pairs : Σ n·4ab/(n(n − 1)) / Σ n over pairs seen at least twice: unbiased per pair, on the scale 4p(1 − p).
     apce_zhang : by Zhang's estimator, in bits; for a mean support of 10 and more.
     apce_bayes : the entropy corrected by empirical Bayes, in bits: recommended, see docs/difficulty.md.
-    apce_se, apce_rel_se, apce_pairs_se, apce_bayes_se : standard errors over cascades (their spread from one sample of
-        cascades to the next, not their bias); NaN where they cannot be had.
+    apce_se, apce_rel_se, apce_pairs_se, apce_bayes_se, apce_zhang_se : standard errors over cascades (their spread
+        from one sample of cascades to the next, not their bias); NaN where they cannot be had.
     pair_support : n̄, mean number of cascades in which a pair occurs.
     once_share : share of the pairs that are seen once, 0 … 1.
     n_pairs : unordered pairs of users that occur together.
@@ -40,11 +42,12 @@ class Difficulty:
     apce_rel: float
     apce_pairs: float
     apce_bayes: float
+    apce_zhang: float
     apce_se: float
     apce_rel_se: float
     apce_pairs_se: float
     apce_bayes_se: float
-    apce_zhang: float
+    apce_zhang_se: float
     pair_support: float
     once_share: float
     n_pairs: int
@@ -76,14 +79,12 @@ def measure(cascades: CascadeSet, *, rng: np.random.Generator, bootstrap: int = 
         errors = _bootstrap(cascades, bootstrap, rng, threads)
     else:
         less = left_out(cascades, priors, threads=threads)
-        plug_in, relative, pairwise, bayes = (standard_error(*ratio(sums), *ratio(less)) for ratio in RATIOS)
-        errors = plug_in, relative, pairwise, bayes
+        errors = tuple(standard_error(*ratio(sums), *ratio(less)) for ratio in RATIOS)
     once = int(table.pairs[table.support == 1].sum())
     share = once / table.n_pairs if table.n_pairs else math.nan
     return Difficulty(
-        *estimates,
-        *errors,
-        apce_zhang=zhang(table),
+        **dict(zip(NAMES, estimates, strict=True)),
+        **{f"{name}_se": error for name, error in zip(NAMES, errors, strict=True)},
         pair_support=table.mean_support,
         once_share=share,
         n_pairs=table.n_pairs,
@@ -93,13 +94,11 @@ def measure(cascades: CascadeSet, *, rng: np.random.Generator, bootstrap: int = 
 def _estimates(table: PairTable) -> tuple[Values, PairSums, Priors]:
     priors = fit(table)
     sums = pair_sums(table, priors)
-    plug_in, relative, pairwise, bayes = (quotient(*ratio(sums)) for ratio in RATIOS)
-    return (plug_in, relative, pairwise, bayes), sums, priors
+    return tuple(quotient(*ratio(sums)) for ratio in RATIOS), sums, priors
 
 
 def _bootstrap(cascades: CascadeSet, draws: int, rng: np.random.Generator, threads: int) -> Values:
     m = len(cascades)
     resampled = (cascades.take(rng.integers(m, size=m)) for _ in range(draws))
     values = [_estimates(pair_table(drawn, threads=threads))[0] for drawn in resampled]
-    first, second, third, fourth = np.std(values, axis=0, ddof=1).tolist() if draws > 1 else [math.nan] * 4
-    return first, second, third, fourth
+    return tuple(np.std(values, axis=0, ddof=1).tolist()) if draws > 1 else (math.nan,) * len(RATIOS)

@@ -18,12 +18,20 @@ from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
 from cascurve.disorder.pair_index import PairIndex, pair_index
+from cascurve.disorder.prefetch import prefetch
+from cascurve.disorder.row_index import RowIndex, row_index, sort_block
 
 Method = Literal["auto", "dense", "sparse"]
 Part = TypeVar("Part")
 
 DENSE_USERS = 2500
 """Up to this many users the dense way is tried: counters of n × n still fit a cache (12 MB)."""
+AHEAD = 2
+"""How many lists ahead of the one that is read are fetched."""
+FETCHED = 128
+"""Words fetched of each: the machine itself foresees the rest of a long list."""
+LINE = 8
+"""Words of 8 bytes in a cache line."""
 TABLE_SUPPORT = 1023
 """Pairs with larger support are few; they are listed, not tabulated (the table would grow with n²)."""
 
@@ -72,19 +80,21 @@ def pair_table(cascades: CascadeSet, *, method: Method = "auto", threads: int = 
         O(users + entries) memory; "auto" takes the faster one. The result is the same to the bit.
     threads : workers; each has counters of its own.
     """
+    if dense(cascades, method):
+        return _as_table(*_dense_histogram(forward_counts(row_index(cascades), threads)))
     index = pair_index(cascades)
-    if method == "dense" or (method == "auto" and dense_pays(index)):
-        return _as_table(*_dense_histogram(forward_counts(index, threads)))
     parts = in_threads(threads, lambda start: _sparse_histogram(counter(index), index, start, threads))
     histogram = np.sum([part[0] for part in parts], axis=0)
     return _as_table(histogram, np.concatenate([part[1] for part in parts]))
 
 
-def dense_pays(index: PairIndex) -> bool:
-    """Whether n × n counters are the faster way: they fit the cache and are not mostly empty."""
-    active = len(index.users)
-    lengths = np.diff(index.offsets).astype(np.float64)
-    return active <= DENSE_USERS and float((lengths * lengths).sum()) > active * active
+def dense(cascades: CascadeSet, method: Method) -> bool:
+    """Whether to count in n × n counters: "auto" does if they fit a cache and are not mostly empty."""
+    if method != "auto":
+        return method == "dense"
+    active = np.count_nonzero(np.bincount(cascades.users))
+    lengths = cascades.lengths.astype(np.float64)
+    return bool(active <= DENSE_USERS and (lengths * lengths).sum() > active * active)
 
 
 def in_threads(threads: int, task: Callable[[int], Part]) -> list[Part]:
@@ -100,22 +110,11 @@ def counter(index: PairIndex) -> NDArray[Any]:
     return np.zeros(len(index.users), np.uint32 if index.max_support < 2**16 else np.uint64)
 
 
-def forward_counts(index: PairIndex, threads: int = 1) -> NDArray[Any]:
-    """n × n counters over ranks: cascades in which the row's user comes before the column's."""
-    dtype = np.uint16 if index.max_support < 2**16 else np.uint32
-    active, cascades = len(index.users), len(index.offsets) - 1
-    ordered = index.in_order()
-    bounds = [cascades * part // threads for part in range(threads + 1)]
-
-    def task(part: int) -> NDArray[Any]:
-        counts = np.zeros((active, active), dtype)
-        _count_forward(counts, index.offsets[bounds[part] : bounds[part + 1] + 1], ordered)
-        return counts
-
-    parts = in_threads(threads, task)
-    for other in parts[1:]:
-        parts[0] += other
-    return parts[0]
+def forward_counts(index: RowIndex, threads: int = 1) -> NDArray[Any]:
+    """n × n counters over the users that occur: cascades in which the row's user comes before the column's."""
+    counts = np.zeros((index.active, index.active), np.uint16 if index.max_support < 2**16 else np.uint32)
+    in_threads(threads, lambda worker: _count_forward(counts, index, worker, threads))
+    return counts
 
 
 def _as_table(histogram: NDArray[np.int64], listed: NDArray[np.int64]) -> PairTable:
@@ -132,12 +131,30 @@ def _as_table(histogram: NDArray[np.int64], listed: NDArray[np.int64]) -> PairTa
 
 
 @njit(cache=True, nogil=True)
-def _count_forward(counts: NDArray[Any], offsets: NDArray[np.int64], ordered: NDArray[np.uint32]) -> None:
-    for cascade in range(len(offsets) - 1):
-        for before in range(offsets[cascade], offsets[cascade + 1]):
-            row = counts[ordered[before]]
-            for after in range(before + 1, offsets[cascade + 1]):
-                row[ordered[after]] += 1
+def _count_forward(counts: NDArray[Any], index: RowIndex, worker: int, workers: int) -> None:
+    """Rows worker, worker + workers, … of the counters."""
+    ordered, offsets = index.ordered, index.offsets
+    first = np.empty(index.active + 2, np.int64)
+    begins, cascades = np.empty(index.room, np.int64), np.empty(index.room, np.int32)
+    start = 0
+    while start < len(offsets) - 1:
+        start = sort_block(index, start, first, begins, cascades)
+        for user in range(worker, index.active, workers):
+            row = counts[user]
+            for entry in range(first[user], first[user + 1]):
+                after, end = np.uint64(begins[entry]), np.uint64(offsets[cascades[entry] + 1])
+                # Four at a time, read before any is counted: the compiler does not know that `row` is another array.
+                while after + np.uint64(4) <= end:
+                    a, b = ordered[after], ordered[after + np.uint64(1)]
+                    c, d = ordered[after + np.uint64(2)], ordered[after + np.uint64(3)]
+                    row[a] += 1
+                    row[b] += 1
+                    row[c] += 1
+                    row[d] += 1
+                    after += np.uint64(4)
+                while after < end:
+                    row[ordered[after]] += 1
+                    after += np.uint64(1)
 
 
 @njit(cache=True)
@@ -209,6 +226,10 @@ def count_partners(counters: NDArray[Any], touched: NDArray[np.uint32], rank: in
     first, slots, cascades, offsets, packed = index.first, index.slots, index.cascades, index.offsets, index.packed
     n_touched = 0
     for entry in range(first[rank], first[rank + 1]):
+        soon = min(entry + AHEAD, len(slots) - 1)
+        begin = offsets[cascades[soon]]
+        for line in range(begin, min(slots[soon] + 1, begin + FETCHED), LINE):
+            prefetch(packed, np.uint64(line))
         slot = slots[entry]
         own = np.uint32(packed[slot])
         for other in range(offsets[cascades[entry]], slot):

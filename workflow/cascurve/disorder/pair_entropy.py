@@ -29,6 +29,7 @@ class PairSums:
     plug_in : Σ n·H2(k/n), in bits.
     fair_coin : Σ n·E[H2(A/n)] with A ~ Binomial(n, 1/2), in bits.
     pairwise, seen_twice : Σ 4ab/(n − 1) and Σ n, over the pairs with n >= 2.
+    zhang : Σ n·Ĥ with Zhang's estimator, in bits.
     bayes : Σ n·E[H2(p) | k of n], in bits, under the priors of `cascurve.disorder.empirical_bayes`.
     """
 
@@ -37,19 +38,22 @@ class PairSums:
     fair_coin: Sum
     pairwise: Sum
     seen_twice: Sum
+    zhang: Sum
     bayes: Sum
 
 
 def pair_sums(table: PairTable, priors: Priors) -> PairSums:
     """The sums of a table, each rounded once; `priors` are those fitted to it."""
     n, k = table.support, table.minority
-    t = x_log_x(int(n.max(initial=0)))
+    largest = int(n.max(initial=0))
+    t, z = x_log_x(largest), x_harmonic(largest)
     return PairSums(
         table.incidences,
         _sum(table, t[n] - t[k] - t[n - k]),
-        _sum(table, fair_coin(int(n.max(initial=0)))[n]),
+        _sum(table, fair_coin(largest)[n]),
         _sum(table, 4.0 * k * (n - k) / np.maximum(n - 1, 1)),
         int((n * table.pairs)[n >= 2].sum()),
+        _sum(table, z[n] - z[k] - z[n - k]),
         _sum(table, priors.terms(n, k)),
     )
 
@@ -80,25 +84,22 @@ def bayes(sums: PairSums) -> tuple[Sum, Sum]:
     return sums.bayes, sums.incidences
 
 
-RATIOS = (plug_in, relative, pairwise, bayes)
+def zhang(sums: PairSums) -> tuple[Sum, Sum]:
+    """Σ n·Ĥ / Σ n with Zhang's estimator of each pair's entropy (2012, Neural Computation 24, 1368), in bits.
+
+    Ĥ = h(n − 1) − (a/n)·h(a − 1) − (b/n)·h(b − 1) with the harmonic numbers h: unbiased up to terms in
+    p(1 − p)ⁿ, so good for n >= 10; a pair seen once still counts 0.
+    """
+    return sums.zhang, sums.incidences
+
+
+RATIOS = (plug_in, relative, pairwise, bayes, zhang)
 """The estimates, each a ratio of two sums."""
 
 
 def quotient(numerator: float, denominator: float) -> float:
     """The ratio; NaN where there is nothing to divide by."""
     return float(numerator / denominator) if denominator > 0 else math.nan
-
-
-def zhang(table: PairTable) -> float:
-    """Σ n·Ĥ / Σ n with Zhang's estimator of each pair's entropy (2012, Neural Computation 24, 1368), in bits.
-
-    Ĥ = h(n − 1) − (a/n)·h(a − 1) − (b/n)·h(b − 1) with the harmonic numbers h: unbiased up to terms in
-    p(1 − p)ⁿ, so good for n >= 10; a pair seen once still counts 0. NaN without pairs.
-    """
-    n, k = table.support, table.minority
-    before = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, max(2, int(n.max(initial=0)))))])  # h(x − 1)
-    nats = n * before[n] - k * before[k] - (n - k) * before[n - k]
-    return quotient(_sum(table, nats) / math.log(2.0), table.incidences)
 
 
 def miller_madow(table: PairTable) -> float:
@@ -111,6 +112,12 @@ def miller_madow(table: PairTable) -> float:
 def x_log_x(largest: int) -> Values:
     """T(x) = x·log2 x for x = 0 … largest, with T(0) = 0."""
     return np.array([0.0, *(x * math.log2(x) for x in range(1, largest + 1))])
+
+
+def x_harmonic(largest: int) -> Values:
+    """x·h(x − 1) in bits for x = 0 … largest, with the harmonic numbers h: in Zhang's estimator it stands for T(x)."""
+    harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, max(2, largest)))])
+    return np.arange(largest + 1) * harmonic[: largest + 1] / math.log(2.0)
 
 
 def fair_coin(largest: int) -> Values:

@@ -40,13 +40,6 @@ class PairIndex(NamedTuple):
         """An upper bound of the number of cascades that two users share: the second largest frequency."""
         return int(self.first[2] - self.first[1]) if len(self.users) > 1 else 0
 
-    def in_order(self) -> NDArray[np.uint32]:
-        """Ranks in the cascades' own order, shape (entries,)."""
-        ordered = np.empty(len(self.packed), np.uint32)
-        positions = (self.packed & np.uint64(0xFFFFFFFF)).astype(np.int64)
-        ordered[np.repeat(self.offsets[:-1], np.diff(self.offsets)) + positions] = self.packed >> np.uint64(32)
-        return ordered
-
 
 def pair_index(cascades: CascadeSet) -> PairIndex:
     """Index of a cascade set; ties in frequency are broken by user id. O(entries + users)."""
@@ -69,21 +62,22 @@ def _sorted_entries(
     for rank in range(len(ranked)):
         rank_of[ranked[rank]] = rank
     cascade_of = np.empty(len(users), np.int32)
-    position_of = np.empty(len(users), np.int32)
+    found = np.empty(len(users), np.uint64)  # cascade · 2³² + position, one word: it is written in random order
     place = first[:-1].copy()
     for cascade in range(len(offsets) - 1):
         for entry in range(offsets[cascade], offsets[cascade + 1]):
             rank = rank_of[users[entry]]
-            cascade_of[place[rank]] = cascade
-            position_of[place[rank]] = entry - offsets[cascade]
+            found[place[rank]] = (np.uint64(cascade) << np.uint64(32)) | np.uint64(entry - offsets[cascade])
             place[rank] += 1
     slots = np.empty(len(users), np.int64)
     packed = np.empty(len(users), np.uint64)
     fill = offsets[:-1].copy()
     for rank in range(len(ranked)):
         for entry in range(first[rank], first[rank + 1]):
-            slot = fill[cascade_of[entry]]
-            fill[cascade_of[entry]] += 1
+            cascade = np.int64(found[entry] >> np.uint64(32))
+            cascade_of[entry] = cascade
+            slot = fill[cascade]
+            fill[cascade] = slot + 1
             slots[entry] = slot
-            packed[slot] = (np.uint64(rank) << np.uint64(32)) | np.uint64(position_of[entry])
+            packed[slot] = (np.uint64(rank) << np.uint64(32)) | (found[entry] & np.uint64(0xFFFFFFFF))
     return slots, cascade_of, offsets, packed

@@ -37,8 +37,10 @@ PANEL_WIDTH, PANEL_HEIGHT = 3.2, 2.5  # inches; one journal column is 3.5
 
 X_LABELS = {
     "apce": "disorder of the data, APCE",
+    "apce_bayes": "disorder of the data, APCE corrected by empirical Bayes",
     "apce_rel": "disorder of the data, APCE over its value for fair coins",
     "apce_pairs": "disorder of the data, unbiased 4pq",
+    "apce_zhang": "disorder of the data, APCE by Zhang's estimator",
 }
 Y_LABELS = {"map": "MAP", "smap": "SMAP = MAP · N / L"}
 

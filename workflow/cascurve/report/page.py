@@ -1,13 +1,13 @@
 """The report: one HTML file that needs nothing else, with what is missing first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
 
-from cascurve.curves.cells import CONTROLS
+from cascurve.curves.cells import CONTROLS, DIFFICULTIES
 from cascurve.curves.comparison import Comparison
 from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
@@ -45,9 +45,15 @@ def build(
     collapse, families : tables of these kinds.
     downloads : label -> path relative to the page.
     """
+    xs = {DIFFICULTIES[0], *(comparison.x for comparison in comparisons)}
     sections = [
         section("Missing results", "missing", _missing(points)),
-        section("Verdicts", "verdicts", _verdicts(comparisons), _cautions(points, nulls)),
+        section(
+            "Verdicts",
+            "verdicts",
+            _verdicts(comparisons),
+            _cautions(points, nulls, xs),
+        ),
         section("Figures", "figures", *(picture.html() for picture in pictures)),
         section("Curves, and what their R² is worth", "fits", _fits(fits, nulls)),
         section("Does it collapse?", "collapse", _collapse(collapse) if collapse is not None else ""),
@@ -115,12 +121,12 @@ def _verdicts(comparisons: Sequence[Comparison]) -> str:
     )
 
 
-def _cautions(points: pa.Table, nulls: pa.Table) -> str:
-    """What a reader must know before believing a curve."""
+def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str]) -> str:
+    """What a reader must know before believing a curve by one of the difficulties `xs`."""
     found = [
         sentence
         for row in nulls.to_pylist()
-        if row["x"] == "apce" and row["model"] not in CONTROLS
+        if row["x"] in xs and row["model"] not in CONTROLS
         for sentence in [worth(row)]
         if sentence
     ]
@@ -134,7 +140,7 @@ def _cautions(points: pa.Table, nulls: pa.Table) -> str:
         found.append(
             f"In {len(low)} of {len(support)} data sets a pair is seen fewer than {TRUSTED_SUPPORT:g} times on average "
             f"(least: {min(low):.2g}); their plug-in APCE is too low and depends on the number of cascades. "
-            "Prefer apce_rel or apce_pairs there."
+            "Prefer apce_bayes there: it has the smallest error in small samples."
         )
     return paragraph("Before you believe a curve:") + bullets(found, "warn") if found else ""
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from cascurve.curves.cells import DIFFICULTIES
 from cascurve.curves.comparison import compare_all
 from cascurve.curves.fitting import fit_points
 from cascurve.curves.nulls import nulls
@@ -20,7 +21,7 @@ def run(spec: dict[str, Any], points: pa.Table) -> tuple[pa.Table, pa.Table, str
     statuses = points.column("status").to_pylist()
     if "ok" not in statuses:
         raise DataError(f"no cell of the study has a result; the first one says: {statuses[0]}")
-    difficulties = tuple(dict.fromkeys(("apce", "apce_rel", spec["x"])))
+    difficulties = tuple(dict.fromkeys((*DIFFICULTIES, spec["x"])))
     compared = compare_all(points, seed=spec["seed"], x=spec["x"])
     lines = "".join(f"{comparison.to_json()}\n" for comparison in compared)
     return fit_points(points, xs=difficulties), nulls(points, seed=spec["seed"], xs=difficulties), lines

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from cascurve import plugins
 from cascurve.curves.bands import bands
+from cascurve.curves.cells import DIFFICULTIES
 from cascurve.curves.comparison import Comparison
 
 
@@ -22,7 +23,7 @@ def run(spec: dict[str, Any], points: pa.Table, fits: pa.Table, comparisons: str
     tables = [points, fits]
     for name in getattr(module, "NEEDS", ()):
         if name == "bands":
-            tables.append(bands(points, seed=spec["seed"]))
+            tables.append(bands(points, seed=spec["seed"], xs=(spec["parameters"].get("x", DIFFICULTIES[0]),)))
         else:
             tables.append([Comparison.from_json(line) for line in comparisons.splitlines()])
     return module.draw(*tables, **spec["parameters"]), module.alt_text(*tables, **spec["parameters"])

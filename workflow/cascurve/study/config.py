@@ -17,6 +17,8 @@ from cascurve.errors import ConfigError
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 AVERAGE_PRECISION = "average_precision"
+APCE = ("apce", "apce_bayes", "apce_rel", "apce_pairs", "apce_zhang")
+"""Columns of the points by which models may be compared without more measures; see disorder/apce.py."""
 
 _TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
     {
@@ -78,6 +80,22 @@ class Empirical:
 
 
 @dataclass(frozen=True)
+class Difficulty:
+    """How a study measures difficulty.
+
+    Attributes
+    ----------
+    part : the cascades it is measured on: train, test, or all.
+    measures : further measures of disorder, by column of the points.
+    parameters : of the pairwise comparison entropy.
+    """
+
+    part: str
+    measures: Mapping[str, Plugin]
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Study:
     """A checked study; `raw` is the configuration with its defaults filled in."""
 
@@ -88,7 +106,7 @@ class Study:
     empirical: Mapping[str, Empirical]
     models: Mapping[str, Plugin]
     measures: Mapping[str, Plugin]
-    difficulty: Mapping[str, Any]
+    difficulty: Difficulty
     x: str
     figures: Mapping[str, Plugin]
     lengths_per_job: Mapping[str, int | str] | int | str
@@ -120,7 +138,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     empirical = {name: _empirical(name, entry, base) for name, entry in raw.get("empirical", {}).items()}
     models = _plugins("models", raw["models"], "models")
     measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
-    plugins.check_parameters("disorder", "apce", raw["difficulty"], "difficulty")
+    difficulty = _difficulty(raw["difficulty"], raw["x"])
     figures = _plugins("figures", raw.get("figures") or _default_figures(raw), "figures")
     return Study(
         name=raw["study"],
@@ -130,7 +148,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         empirical=empirical,
         models=models,
         measures=measures,
-        difficulty=raw["difficulty"],
+        difficulty=difficulty,
         x=raw["x"],
         figures=figures,
         lengths_per_job=raw["lengths_per_job"],
@@ -190,8 +208,9 @@ def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
     _fill(raw, properties)
-    if isinstance(raw.get("synthetic"), dict):
-        _fill(raw["synthetic"], properties["synthetic"]["properties"])
+    for key in ("synthetic", "difficulty"):
+        if isinstance(raw.get(key), dict):
+            _fill(raw[key], properties[key]["properties"])
     if isinstance(raw.get("empirical"), dict):
         for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
             _fill(entry, properties["empirical"]["additionalProperties"]["properties"])
@@ -246,6 +265,19 @@ def _empirical(name: str, raw: Mapping[str, Any], base: Path) -> Empirical:
     lengths = tuple(sorted(raw["lengths"]))
     chosen = {key: raw[key] for key in ("format", "cascades", "graph", "options", "subsample")}
     return Empirical(name=name, lengths=lengths, **chosen)
+
+
+def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
+    measures = _plugins("disorder", raw["measures"], "difficulty.measures")
+    for label, plugin in measures.items():
+        if plugin.module == "apce" or label.startswith("apce"):
+            raise ConfigError(f"difficulty.measures.{label}", plugin.module, "another measure; apce is always there")
+    parameters = {key: value for key, value in raw.items() if key not in ("part", "measures")}
+    plugins.check_parameters("disorder", "apce", parameters, "difficulty")
+    if x not in (*APCE, *measures):
+        columns = ", ".join((*APCE, *measures))
+        raise ConfigError("x", x, f"one of {columns}; others go into difficulty.measures first")
+    return Difficulty(raw["part"], measures, parameters)
 
 
 def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:

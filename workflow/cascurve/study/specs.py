@@ -74,10 +74,20 @@ class Specs:
         return self._spec("subsample", libraries=COMPILED, **values)
 
     def difficulty(self, wildcards: Any) -> str:
-        """Difficulty of the training cascades of a chunk."""
-        measure = Plugin(DIFFICULTY, DIFFICULTY, self.study.difficulty)
-        values: dict[str, Any] = {"data": wildcards.data, "lengths": parse_lengths(wildcards.lengths)}
-        return self._plugin_spec("difficulty", "disorder", measure, libraries=COMPILED, **values)
+        """Difficulty of the cascades of a chunk."""
+        difficulty = self.study.difficulty
+        modules = [module_name("disorder", name) for name in (DIFFICULTY, *_modules(difficulty.measures))]
+        return self._spec(
+            "difficulty",
+            modules,
+            COMPILED,
+            module=DIFFICULTY,
+            parameters=dict(difficulty.parameters),
+            part=difficulty.part,
+            measures=_uses(difficulty.measures),
+            data=wildcards.data,
+            lengths=parse_lengths(wildcards.lengths),
+        )
 
     def rank(self, wildcards: Any) -> str:
         """Fit and ranking of one model; measures do not matter."""
@@ -88,10 +98,9 @@ class Specs:
 
     def score(self, wildcards: Any) -> str:
         """Per-cascade scores; how the model was fitted shows in its rankings."""
-        measures = {label: {"use": p.module, **p.parameters} for label, p in self.study.measures.items()}
         modules = [module_name("metrics", name) for name in _modules(self.study.measures)]
         lengths = parse_lengths(wildcards.lengths)
-        return self._spec("score", modules, COMPILED, measures=measures, lengths=lengths)
+        return self._spec("score", modules, COMPILED, measures=_uses(self.study.measures), lengths=lengths)
 
     def points(self) -> str:
         """One row per cell and model."""
@@ -130,6 +139,10 @@ class Specs:
 
 def _pick(wildcards: Any, *names: str) -> dict[str, Any]:
     return {name: str(getattr(wildcards, name)) for name in names}
+
+
+def _uses(plugins: Mapping[str, Plugin]) -> dict[str, dict[str, Any]]:
+    return {label: {"use": plugin.module, **plugin.parameters} for label, plugin in plugins.items()}
 
 
 def _modules(plugins: Mapping[str, Plugin]) -> list[str]:
