@@ -54,7 +54,7 @@ class Checkout:
     def computed(self) -> set[str]:
         """Stages of which a job has really run since the last call, each with its model: only a job leaves a log."""
         logs = [path for path in self.folder.glob("results/*/logs/**/*.log")]
-        found = {str(path.relative_to(self.folder / "results").as_posix()).split("/logs/")[1] for path in logs}
+        found = {path.with_suffix(".parquet").as_posix().split("/logs/")[1] for path in logs}
         for path in logs:
             path.unlink()
         return kinds(found)

@@ -74,10 +74,10 @@ def _sorted_entries(
     fill = offsets[:-1].copy()
     for rank in range(len(ranked)):
         for entry in range(first[rank], first[rank + 1]):
-            cascade = np.int64(found[entry] >> np.uint64(32))
-            cascade_of[entry] = cascade
-            slot = fill[cascade]
-            fill[cascade] = slot + 1
+            owner = np.int64(found[entry] >> np.uint64(32))
+            cascade_of[entry] = owner
+            slot = fill[owner]
+            fill[owner] = slot + 1
             slots[entry] = slot
             packed[slot] = (np.uint64(rank) << np.uint64(32)) | (found[entry] & np.uint64(0xFFFFFFFF))
     return slots, cascade_of, offsets, packed
