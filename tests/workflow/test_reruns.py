@@ -52,8 +52,8 @@ class Checkout:
         return {path.removeprefix(stem) for path in paths}
 
     def computed(self) -> set[str]:
-        """Stages of which a job has really run since the last call, each with its model: only a job leaves a log."""
-        logs = [path for path in self.folder.glob("results/*/logs/**/*.log")]
+        """Stages of which a job has really run since the last call, each with its model: it wrote to its log."""
+        logs = [path for path in self.folder.glob("results/*/logs/**/*.log") if path.stat().st_size]
         found = {path.with_suffix(".parquet").as_posix().split("/logs/")[1] for path in logs}
         for path in logs:
             path.unlink()
@@ -243,5 +243,5 @@ def test_a_cache_serves_other_checkouts_other_studies_and_reverted_edits(tiny: d
     other["models"].pop("popularity")
     other["synthetic"]["lengths"].append(7)
     second.snakemake("--cores", "2", "results/other/points.parquet", study=other, cache=cache)
-    logs = {path.name for path in second.folder.glob("results/other/logs/rankings/**/*.log")}
-    assert logs == {"lengths=7.log"}
+    logs = second.folder.glob("results/other/logs/rankings/**/*.log")
+    assert {path.name for path in logs if path.stat().st_size} == {"lengths=7.log"}
