@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from cascurve.metrics.relevant_ranks import RelevantRanks
 
+
 def column() -> str:
     """Name of the output column."""
     return "kendall_tau"

@@ -15,6 +15,7 @@ CROWD = 8
 BLOCK = 4096
 """Candidates whose cells are held at a time."""
 
+
 def column() -> str:
     """Name of the output column."""
     return "sauc"
@@ -30,8 +31,9 @@ def score(ranks: RelevantRanks) -> NDArray[np.float64]:
     pairs = ranks.n_relevant * (ranks.n_candidates - ranks.n_ranked)
     order = np.argsort(ranks.query_rows, kind="stable")
     total = _margins(
-        ranks.scores, ranks.scores.astype(np.float32, copy=False), order[defined[order]], ranks.query_rows, ranks.n_candidates, ranks.offsets, ranks.above,
-        ranks.size, ranks.relevant, ranks.recipient_offsets, ranks.recipient_group, ranks.recipient_scores,
+        ranks.scores, ranks.scores.astype(np.float32, copy=False), order[defined[order]], ranks.query_rows,
+        ranks.n_candidates, ranks.offsets, ranks.above, ranks.size, ranks.relevant,
+        ranks.recipient_offsets, ranks.recipient_group, ranks.recipient_scores,
     )  # fmt: skip
     return np.divide(total, pairs, out=np.full(len(ranks), np.nan), where=defined & (pairs > 0))
 
