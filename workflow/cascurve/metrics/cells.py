@@ -26,7 +26,8 @@ class Map(NamedTuple):
     low: Any
     scale: Any
     last: Any
-    shift: Any  # binary logarithm of the number of rows
+    rows: Any
+    share: Any  # 1 / rows, exact
 
 
 @njit(cache=True)
@@ -39,16 +40,21 @@ def rows_for(n_recipients: int) -> int:
 
 
 @njit(cache=True)
+def _rows(shift: int) -> tuple[Any, Any]:
+    return np.int32(1 << shift), np.float32(1.0) / np.float32(1 << shift)
+
+
+@njit(cache=True)
 def even_map(scores: NDArray[np.float32], shift: int) -> tuple[Map, Any, Any]:
     """(cells of equal width over these scores, whether they can be, whether the scores differ)."""
     last = np.float32((LANES << shift) - 1)
     lowest, highest = _finite_range(scores.view(np.int32))
     if lowest > highest:
-        return Map(False, np.int32(0), np.float32(0.0), np.float32(1.0), last, np.int32(shift)), True, False
+        return Map(False, np.int32(0), np.float32(0.0), np.float32(1.0), last, *_rows(shift)), True, False
     low, high = _score_of(lowest), _score_of(highest)
     width = np.float32(high - low)
     scale = min(np.float32(last - np.float32(1.0)) / width, LARGEST) if width > 0 else LARGEST
-    return Map(False, np.int32(0), low, scale, last, np.int32(shift)), np.isfinite(width), width > 0
+    return Map(False, np.int32(0), low, scale, last, *_rows(shift)), np.isfinite(width), width > 0
 
 
 @njit(cache=True)
@@ -67,7 +73,7 @@ def ratio_map(scores: NDArray[np.float32], shift: int) -> Map:
     low = np.float32(lowest)
     last = np.float32((LANES << shift) - 1)
     scale = np.float32(last - np.float32(1.0)) / max(np.float32(highest) - low, np.float32(1.0))
-    return Map(True, core, low, scale, last, np.int32(shift))
+    return Map(True, core, low, scale, last, *_rows(shift))
 
 
 @njit(cache=True)
@@ -98,17 +104,38 @@ def key_of(bits: Any) -> Any:
 
 @njit(cache=True)
 def cell_of(score: Any, bits: Any, by: Map) -> Any:
-    """Position of a score's cell; the cell never decreases with the score, since every step rounds monotonically.
+    """Position of the cell of a score with these bits; see `cells_of`."""
+    return _cell_at(_by_ratio(bits, by) if by.by_ratio else score, by)
 
-    NaN falls into the lowest cell.
+
+@njit(cache=True)
+def cells_of(scores: NDArray[np.float32], by: Map, cells: NDArray[np.int32]) -> None:
+    """Write the positions of the scores' cells; they never decrease with the score, since every step rounds
+    monotonically.
+
+    NaN falls into the lowest cell. One loop for each kind of map: LLVM does not take the choice out of a common one.
     """
-    position = score
+    bits = scores.view(np.int32)
     if by.by_ratio:
-        key = key_of(bits)
-        position = np.float32(np.int32(key - max(min(key, by.core), np.int32(-by.core))))
+        for j in range(len(scores)):
+            cells[j] = _cell_at(_by_ratio(bits[j], by), by)
+    else:
+        for j in range(len(scores)):
+            cells[j] = _cell_at(scores[j], by)
+
+
+@njit(cache=True)
+def _by_ratio(bits: Any, by: Map) -> Any:
+    """Where a score with these bits lies, in equal ratios."""
+    key = key_of(bits)
+    return np.float32(np.int32(key - max(min(key, by.core), np.int32(-by.core))))
+
+
+@njit(cache=True)
+def _cell_at(position: Any, by: Map) -> Any:
     place = np.float32(np.float32(position - by.low) * by.scale) + np.float32(1.0)
     place = place if place > np.float32(0.0) else np.float32(0.0)  # of NaN, too
     place = place if place < by.last else by.last
     cell = np.int32(place)
-    column = np.int32(cell >> by.shift)
-    return np.int32(np.int32(np.int32(cell - np.int32(column << by.shift)) * np.int32(LANES)) + column)
+    column = np.int32(np.float32(cell) * by.share)  # a shift by a variable would be one of 64 bits, and not vectorised
+    return np.int32(np.int32(np.int32(cell - np.int32(column * by.rows)) * np.int32(LANES)) + column)

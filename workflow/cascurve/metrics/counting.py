@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from cascurve.metrics.cells import LANES, MOST_CELLS, Map, cell_of, even_map, key_of, ratio_map, rows_for
+from cascurve.metrics.cells import LANES, MOST_CELLS, Map, cell_of, cells_of, even_map, key_of, ratio_map, rows_for
 
 BLOCK = 4096
 """Candidates whose cells are held at a time: they stay in the first-level cache."""
@@ -146,9 +146,8 @@ def _count_query(
     waiting: Any = np.uint32(0)
     linked: Any = np.uint32(0)
     for start in range(0, len(row), BLOCK):
-        block, block_bits = values[start : start + BLOCK], row[start : start + BLOCK]
-        for j in range(len(block)):
-            cells[j] = cell_of(block[j], block_bits[j], by)
+        block = values[start : start + BLOCK]
+        cells_of(block, by, cells)
         for j in range(len(block)):
             cell = np.uint32(cells[j])
             so_far = inside[cell]

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from cascurve.cascades import CascadeSet
 from cascurve.errors import DataError
 from cascurve.metrics.counting import count
+from cascurve.metrics.value_sums import ValueSums, value_sums
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,12 @@ class RelevantRanks:
 
         The other cascades have no value in measures of probabilities.
         """
-        return _all_in_unit_interval(self.scores)[self.query_rows] & (self.n_relevant > 0)
+        return self.value_sums.proper[self.query_rows] & (self.n_relevant > 0)
+
+    @cached_property
+    def value_sums(self) -> ValueSums:
+        """Sums over the scores of each query."""
+        return value_sums(self.scores)
 
     @cached_property
     def recipient_scores(self) -> NDArray[np.float64]:
@@ -161,20 +167,6 @@ def _float32(scores: NDArray[Any]) -> NDArray[np.float32]:
         ranked = ~np.isnan(values)
         row[ranked] = np.unique(values[ranked], return_inverse=True)[1]
     return narrow
-
-
-@njit(cache=True)
-def _all_in_unit_interval(scores: NDArray[Any]) -> NDArray[np.bool_]:
-    """Per row: some score is a number, and every such score is in [0, 1]."""
-    proper = np.zeros(len(scores), np.bool_)
-    for i in range(len(scores)):
-        row = scores[i]
-        inside, outside = np.int32(0), np.int32(0)
-        for j in range(len(row)):  # comparisons with NaN are false
-            inside = np.int32(inside + np.int32((row[j] >= 0) & (row[j] <= 1)))
-            outside = np.int32(outside + np.int32((row[j] < 0) | (row[j] > 1)))
-        proper[i] = inside > 0 and outside == 0
-    return proper
 
 
 @njit(cache=True)

@@ -1,15 +1,10 @@
 """Root mean square error of predicted infection probabilities; its square is the Brier score."""
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.metrics.relevant_ranks import RelevantRanks
-
-LANES = 32
-"""Sums that are taken side by side."""
 
 BEST = 0.0
 """The best value; smaller is better."""
@@ -26,28 +21,11 @@ def score(ranks: RelevantRanks) -> NDArray[np.float64]:
     A recipient that is not ranked counts as a candidate with probability 0. NaN where there is no recipient or
     the scores are not probabilities.
     """
-    squares = _squares(ranks.scores)[ranks.query_rows]
+    squares = ranks.value_sums.squares[ranks.query_rows]
     n_predictions = ranks.n_candidates + ranks.n_relevant - ranks.n_ranked
     total = squares + ranks.n_relevant - 2 * _sums(ranks.recipient_scores, ranks.recipient_offsets)
     mean = np.divide(total, n_predictions, out=np.full(len(ranks), np.nan), where=ranks.has_probabilities)
     return np.sqrt(np.maximum(mean, 0.0))
-
-
-@njit(cache=True)
-def _squares(scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Sum of the squares of each row's numbers."""
-    total = np.zeros(len(scores))
-    lanes = np.empty(LANES)
-    for i in range(len(scores)):
-        row = scores[i]
-        lanes[:] = 0.0
-        for first in range(0, len(row), LANES):
-            block = row[first : first + LANES]
-            for lane in range(len(block)):
-                value = np.float64(block[lane])
-                lanes[lane] += 0.0 if np.isnan(value) else value * value
-        total[i] = lanes.sum()
-    return total
 
 
 @njit(cache=True)

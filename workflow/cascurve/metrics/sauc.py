@@ -6,14 +6,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from cascurve.metrics.cells import LANES, MOST_CELLS, Map, cell_of, cells_of, even_map, ratio_map, rows_for
 from cascurve.metrics.relevant_ranks import RelevantRanks
 
-FEWEST_CELLS, MOST_CELLS = 1024, 32768
 CROWD = 8
 """Limits of a cell up to which they are gone through one by one."""
-
-LANES = 4
-"""Sums of one interval that are taken side by side, or each addition would wait for the one before."""
 
 BLOCK = 4096
 """Candidates whose cells are held at a time."""
@@ -34,8 +31,9 @@ def score(ranks: RelevantRanks) -> NDArray[np.float64]:
     pairs = ranks.n_relevant * (ranks.n_candidates - ranks.n_ranked)
     order = np.argsort(ranks.query_rows, kind="stable")
     total = _margins(
-        ranks.scores, order[defined[order]], ranks.query_rows, ranks.n_candidates, ranks.offsets, ranks.above,
-        ranks.size, ranks.relevant, ranks.recipient_offsets, ranks.recipient_group, ranks.recipient_scores,
+        ranks.scores, ranks.scores.astype(np.float32, copy=False), order[defined[order]], ranks.query_rows,
+        ranks.n_candidates, ranks.offsets, ranks.above, ranks.size, ranks.relevant,
+        ranks.recipient_offsets, ranks.recipient_group, ranks.recipient_scores,
     )  # fmt: skip
     return np.divide(total, pairs, out=np.full(len(ranks), np.nan), where=defined & (pairs > 0))
 
@@ -43,6 +41,7 @@ def score(ranks: RelevantRanks) -> NDArray[np.float64]:
 @njit(cache=True)
 def _margins(
     scores: NDArray[Any],
+    narrow: NDArray[np.float32],
     order: NDArray[np.int64],
     rows: NDArray[np.int64],
     n_candidates: NDArray[np.int64],
@@ -60,30 +59,30 @@ def _margins(
     for entry in range(len(values)):
         if recipient_group[entry] >= 0:
             score_of[recipient_group[entry]] = values[entry]
-    table = np.empty(MOST_CELLS + 1, np.int32)
-    cells = np.empty(BLOCK, np.int32)
+    room = _most_groups(order, rows, offsets) + 1
+    limits, below_sum = np.empty(room, scores.dtype), np.empty(room)
+    held, first_limit = np.empty(MOST_CELLS), np.empty(MOST_CELLS, np.int32)
+    cells, near = np.empty(BLOCK, np.int32), np.empty(BLOCK, np.int32)
     first = 0
     while first < len(order):
-        last = first + 1
-        groups = offsets[order[first] + 1] - offsets[order[first]]
+        last = first
+        groups = 0
         while last < len(order) and rows[order[last]] == rows[order[first]]:
-            groups += offsets[order[last] + 1] - offsets[order[last]]
-            last += 1
-        limits = np.empty(groups + 1, scores.dtype)
-        filled = 0
-        for cascade in order[first:last]:
+            cascade = order[last]
             for g in range(offsets[cascade + 1] - 1, offsets[cascade] - 1, -1):
-                limits[filled] = score_of[g]
-                filled += 1
-        limits[groups] = np.inf
+                limits[groups] = score_of[g]
+                groups += 1
+            last += 1
         if last > first + 1:
-            limits.sort()
-        below_sum = _sums_below(scores[rows[order[first]]], limits, table, cells)
+            limits[:groups].sort()
+        limits[groups] = np.inf
+        row = rows[order[first]]
+        _sums_below(scores[row], narrow[row], limits[: groups + 1], below_sum, held, first_limit, cells, near)
         for cascade in order[first:last]:
             better, better_sum = 0, 0.0
             for g in range(offsets[cascade], offsets[cascade + 1]):
                 value = np.float64(score_of[g])
-                t = offsets[cascade + 1] - 1 - g if last == first + 1 else np.searchsorted(limits, score_of[g])
+                t = offsets[cascade + 1] - 1 - g if last == first + 1 else np.searchsorted(limits[:groups], score_of[g])
                 below = n_candidates[cascade] - above[g] - size[g]
                 total[cascade] += relevant[g] * (below * value - below_sum[t] - better_sum + better * value)
                 better += relevant[g]
@@ -93,40 +92,59 @@ def _margins(
 
 
 @njit(cache=True)
-def _sums_below(
-    row: NDArray[Any], limits: NDArray[Any], table: NDArray[np.int32], cells: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """Sum of the scores below each of the ascending `limits`, the last of which is infinite.
+def _most_groups(order: NDArray[np.int64], rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> int:
+    """Most groups of any query, over all of its cascades."""
+    most, current = 0, 0
+    for position in range(len(order)):
+        cascade = order[position]
+        if position and rows[cascade] != rows[order[position - 1]]:
+            current = 0
+        current += offsets[cascade + 1] - offsets[cascade]
+        most = max(most, current)
+    return most
 
-    A table of cells tells where to look for a score among the limits.
+
+@njit(cache=True)
+def _sums_below(
+    row: NDArray[Any],
+    narrow_row: NDArray[np.float32],
+    limits: NDArray[Any],
+    below: NDArray[np.float64],
+    held: NDArray[np.float64],
+    first_limit: NDArray[np.int32],
+    cells: NDArray[np.int32],
+    near: NDArray[np.int32],
+) -> None:
+    """Write into `below` the sum of the scores below each of the ascending `limits`; the last limit is infinite.
+
+    The scores are added up by cells. Those that share a cell with a limit are looked up among the limits, and
+    `below` first holds the sums of these, each at the first limit above. The four arrays behind it are scratch.
     """
     n = len(limits) - 1
-    sums = np.zeros((n + 1, LANES))
+    below[: n + 1] = 0.0
     if n == 0:
-        return np.zeros(1)
-    n_cells = min(max(16 * n, FEWEST_CELLS), MOST_CELLS)
-    low, width = limits[0], limits[n - 1] - limits[0]
-    last = row.dtype.type(n_cells - 1)
-    scale = last / width if width > 0 else last
-    free, crowded = 0, False
-    for limit in range(n):  # table: limits in lower cells
-        cell: Any = _cell(limits[limit], low, scale, last)
-        if cell >= free:
-            for lower in range(np.uint32(free), np.uint32(cell + 1)):
-                table[lower] = limit
-            free = cell + 1
-        crowded |= limit - table[cell] > CROWD
-    table[free : n_cells + 1] = n
+        return
+    narrow = limits[:n].astype(np.float32)
+    bits = narrow.view(np.int32)
+    shift = rows_for(n)
+    held, first_limit = held[: LANES << shift], first_limit[: LANES << shift]
+    by, usable, _ = even_map(narrow, shift)
+    occupied, crowded = _mark(narrow, by, first_limit)
+    if not usable or 2 * occupied < n:
+        by = ratio_map(narrow, shift)
+        occupied, crowded = _mark(narrow, by, first_limit)
+    held[:] = 0.0
+    column_sums = np.empty(LANES)
     for start in range(0, len(row), BLOCK):
         block = row[start : start + BLOCK]
-        for j in range(len(block)):
-            cells[j] = _cell(block[j], low, scale, last)
-        for j in range(len(block)):
+        cells_of(narrow_row[start : start + BLOCK], by, cells)
+        waiting = _add_up(block, cells, held, first_limit, near)
+        for w in range(waiting):
+            j = np.uint32(near[w])
             value = block[j]
-            cell = np.uint32(cells[j])
-            t: Any = np.uint32(table[cell])
+            t: Any = np.uint32(first_limit[np.uint32(cells[j])])
             if crowded:
-                end = np.uint32(table[cell + np.uint32(1)])
+                end = np.uint32(n)
                 while end > t + np.uint32(CROWD):
                     middle = np.uint32((t + end) >> 1)
                     if limits[middle] <= value:
@@ -136,19 +154,63 @@ def _sums_below(
             t = np.uint32(t + np.uint32(limits[t] <= value))  # nearly always all there is to do, and free of branches
             while limits[t] <= value:
                 t = np.uint32(t + np.uint32(1))
-            sums[t, np.uint32(j % LANES)] += 0.0 if np.isnan(value) else value
-    below = np.empty(n + 1)
+            below[t] += 0.0 if np.isnan(value) else value
+    _sum_up(held, first_limit, column_sums)
     total = 0.0
-    for limit in range(n + 1):
-        for lane in range(LANES):
-            total += sums[limit, lane]
-        below[limit] = total
-    return below
+    for t in range(n):  # the infinite limit is asked by nobody
+        total += below[t]
+        cell = np.uint32(cell_of(narrow[t], bits[t], by))
+        lower = held[cell - np.uint32(LANES)] if cell >= LANES else 0.0
+        below[t] = total + column_sums[cell % np.uint32(LANES)] + lower
 
 
 @njit(cache=True)
-def _cell(value: Any, low: Any, scale: Any, last: Any) -> Any:
-    """Cell of a score, 0 … last; never decreases with it, since every step rounds monotonically. NaN falls into 0."""
-    place = (value - low) * scale
-    place = place if place > low - low else low - low
-    return np.int32(place if place < last else last)
+def _mark(limits: NDArray[np.float32], by: Map, first_limit: NDArray[np.int32]) -> tuple[int, bool]:
+    """Write the first limit of each cell, -1 where there is none; (cells with limits, whether one has many)."""
+    bits = limits.view(np.int32)
+    first_limit[:] = -1
+    occupied, crowded = 0, False
+    for t in range(len(limits)):
+        cell = np.uint32(cell_of(limits[t], bits[t], by))
+        new = first_limit[cell] < 0
+        first_limit[cell] = t if new else first_limit[cell]
+        occupied += new
+        crowded |= t - first_limit[cell] >= CROWD
+    return occupied, crowded
+
+
+@njit(cache=True)
+def _add_up(
+    block: NDArray[Any],
+    cells: NDArray[np.int32],
+    held: NDArray[np.float64],
+    first_limit: NDArray[np.int32],
+    near: NDArray[np.int32],
+) -> Any:
+    """Add the scores to the sums of their cells; list those in cells with limits in `near`, and return how many."""
+    for j in range(len(block)):
+        value = np.float64(block[j])
+        held[np.uint32(cells[j])] += value if value > 0.0 else 0.0  # NaN adds nothing
+    waiting: Any = np.uint32(0)
+    for j in range(len(block)):  # no branch on a random bit
+        near[waiting] = j
+        waiting = np.uint32(waiting + (np.uint32(~first_limit[np.uint32(cells[j])]) >> np.uint32(31)))
+    return waiting
+
+
+@njit(cache=True)
+def _sum_up(held: NDArray[np.float64], first_limit: NDArray[np.int32], column_sums: NDArray[np.float64]) -> None:
+    """Replace the sums of the cells without limits by those of all such cells up to them in their column.
+
+    `column_sums` becomes what lies in the columns before each.
+    """
+    for cell in range(len(held)):
+        held[cell] = 0.0 if first_limit[cell] >= 0 else held[cell]
+    for start in range(LANES, len(held), LANES):
+        before, here = held[start - LANES : start], held[start : start + LANES]
+        for column in range(LANES):
+            here[column] += before[column]
+    total = 0.0
+    for column in range(LANES):
+        column_sums[column] = total
+        total += held[len(held) - LANES + column]
