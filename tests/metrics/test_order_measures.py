@@ -45,6 +45,18 @@ def test_tau_equals_scipy() -> None:
     assert tau == pytest.approx(stats.kendalltau(np.arange(60), -scores[0, true]).statistic, abs=1e-12)
 
 
+@pytest.mark.parametrize(("n", "levels"), [(63, 5), (64, 3), (65, 9), (200, 30), (300, 1)])
+def test_long_cascades_with_ties_and_unranked_recipients(n: int, levels: int) -> None:
+    rng = np.random.default_rng(n)
+    scores = rng.integers(0, levels, (1, 400)).astype(np.float32)
+    scores[0, rng.random(400) < 0.2] = np.nan
+    true = rng.choice(400, n, replace=False)
+    height = np.where(np.isnan(scores[0, true]), -1, scores[0, true])  # unranked: below all, tied among themselves
+    pairs = np.sign(height[:, None] - height[None])[np.triu_indices(n, 1)].astype(float)
+    tau = kendall_tau.score(ranks_of(scores, [0, n], true, [0]))[0]
+    assert tau == pytest.approx(pairs.mean(), abs=1e-12)
+
+
 def test_extremes() -> None:
     scores = np.array([[5, 4, 3, 2, 1, 0]], np.float32)
     for true, tau in (([0, 1, 2], 1), ([2, 1, 0], -1), ([0, 1, 2, 3, 4, 5], 1)):
