@@ -1,6 +1,7 @@
 """Kernels are compiled once, and an edited callee never leaves old machine code behind."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -90,3 +91,21 @@ def test_numba_alone_keeps_old_code_and_the_digest_does_not(tmp_path, monkeypatc
     assert run(package, tmp_path / before) == 10  # stale: the right value is 1000
     assert after != before
     assert run(package, tmp_path / after) == 1000
+
+
+def test_a_constant_that_kernels_freeze_changes_the_name_of_the_cache(tmp_path) -> None:
+    package = Path(provenance.__file__).parent
+    copied = shutil.copytree(package, tmp_path / "cascurve", ignore=shutil.ignore_patterns("__pycache__"))
+    program = "from cascurve.provenance import kernel_digest; print(kernel_digest())"
+
+    def digest() -> str:
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+        return subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    before = digest()
+    constants = copied / "mechanisms" / "simulation.py"  # has no kernel of its own
+    assert "numba" not in constants.read_text()
+    constants.write_text(constants.read_text() + "\nEDITED = 1\n")
+    assert digest() != before

@@ -46,15 +46,15 @@ def code_digest(script: Path, *modules: str) -> str:
 
 @cache
 def kernel_digest() -> str:
-    """Digest of numba's version and of every module that holds a compiled kernel.
+    """Digest of numba's version, of every module that holds a compiled kernel, and of what those import.
 
-    Numba stamps a cached kernel with its own file only: after an edit of a callee in another module it
-    would go on with the old machine code. A cache folder named by this digest cannot go stale.
+    Numba stamps a cached kernel with its own file only: after an edit of a callee, or of a constant, in another
+    module it would go on with the old machine code. A cache folder named by this digest cannot go stale.
     """
     digest = hashlib.sha256(_version("numba").encode())
-    for path in sorted((ROOT / "cascurve").rglob("*.py")):
-        if "numba" in path.read_text(encoding="utf-8"):
-            digest.update(f"{path.relative_to(ROOT)}\n{ast.unparse(_tree(path))}\n".encode())
+    kernels = (path for path in (ROOT / "cascurve").rglob("*.py") if "numba" in path.read_text(encoding="utf-8"))
+    for path in sorted(_reachable(kernels)):
+        digest.update(f"{path.relative_to(ROOT)}\n{ast.unparse(_tree(path))}\n".encode())
     return digest.hexdigest()[:16]
 
 

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from cascurve.errors import DataError
+from cascurve.process import PARENT
 
 FORMAT_VERSION = 1
 
@@ -52,6 +53,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         left.unlink(missing_ok=True)
     try:
         yield partial
+        PARENT.end_if_gone()
         partial.replace(target)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -70,7 +72,10 @@ def read_table(path: str | Path, kind: str) -> tuple[pa.Table, dict[str, Any]]:
     except FileNotFoundError:
         raise DataError("file not found", file=path, remedy="check the path, or run the rule that makes it") from None
     except (pa.ArrowInvalid, OSError) as error:
-        raise DataError(f"not a readable Parquet file ({error})", file=path, remedy="delete it and rerun") from None
+        remedy = "delete it and rerun"
+        if os.path.islink(path):  # into a cache between workflows, which would give it out again
+            remedy = f"delete {os.path.realpath(path)}, which it links to, and rerun"
+        raise DataError(f"not a readable Parquet file ({error})", file=path, remedy=remedy) from None
     header: dict[str, Any] = json.loads((table.schema.metadata or {}).get(b"cascurve", b"{}"))
     if header.get("kind") != kind:
         raise DataError(

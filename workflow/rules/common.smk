@@ -24,7 +24,7 @@ for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM"):
 # A kernel's machine code is cached by the digest of all kernels: numba alone misses an edited callee.
 os.environ["NUMBA_CACHE_DIR"] = str(Path(workflow.basedir, ".cache", "numba", kernel_digest()))
 
-if workflow.is_main_process and clear_stale_locks(Path(".snakemake")):
+if workflow.is_main_process and not workflow.dryrun and clear_stale_locks(Path(".snakemake")):
     print("The lock of a run that was killed is taken away.", file=sys.stderr)
 
 try:

@@ -7,9 +7,13 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from cascurve.errors import DataError
 from cascurve.storage import replacing
 
+RECORDS = Path(".snakemake", "metadata")
 TIMED = ("cost.parquet", ".log")
 """Endings of files that hold times and so differ between two runs of the same job."""
 
@@ -44,8 +48,27 @@ def _finished(share: Path) -> Iterator[Path]:
     for path in sorted((share / "results").rglob("*")):
         relative = path.relative_to(share)
         cut_short = _record(share / ".snakemake" / "incomplete", relative).exists()
-        if path.is_file() and not path.name.startswith(".") and not cut_short:
-            yield relative
+        if path.is_symlink() and not path.exists():
+            raise DataError("leads into a cache that is not here", file=path, remedy="copy the share with rsync -aL")
+        if not path.is_file() or path.name.startswith(".") or cut_short:
+            continue
+        _check(share, relative)
+        yield relative
+
+
+def _check(share: Path, path: Path) -> None:
+    """Refuse a table that is damaged, or of which nothing is known: no later edit would ever rerun it."""
+    if path.suffix == ".log":
+        return
+    if not (share / _record(RECORDS, path)).exists():
+        remedy = "copy its .snakemake/metadata too"
+        raise DataError("Snakemake has no record of how it was made", file=share / path, remedy=remedy)
+    if path.suffix == ".parquet":
+        try:
+            pq.ParquetFile(share / path).close()
+        except (pa.ArrowInvalid, OSError) as error:
+            remedy = "delete it, and let that run make it again"
+            raise DataError(f"not a readable Parquet file ({error})", file=share / path, remedy=remedy) from None
 
 
 def _agree(path: Path, first: Path, second: Path) -> None:
@@ -60,7 +83,7 @@ def _agree(path: Path, first: Path, second: Path) -> None:
 
 def _copy(path: Path, share: Path, into: Path) -> None:
     """Copy a file, its time, and what Snakemake knows of how it was made: without that no edit would rerun it."""
-    record = _record(Path(".snakemake", "metadata"), path)
+    record = _record(RECORDS, path)
     if (share / record).exists():
         (into / record).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(share / record, into / record)

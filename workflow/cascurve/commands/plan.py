@@ -12,9 +12,9 @@ from typing import Any
 
 import yaml
 
-from cascurve.errors import DataError
+from cascurve.errors import ConfigError, DataError
 from cascurve.provenance import ROOT
-from cascurve.study.config import load
+from cascurve.study.config import Study, load
 from cascurve.study.costs import MARK, Forecast
 from cascurve.study.plan import Job, Plan
 from cascurve.study.specs import Specs
@@ -37,28 +37,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the plan; returns 0."""
+    if arguments.cores < 1:
+        raise ConfigError("--cores", arguments.cores, "at least 1")
+    if not arguments.directory.is_dir():
+        raise DataError("there is no such folder", file=arguments.directory, remedy="name one with --directory")
     logs = sorted((arguments.directory / "results").glob("*/logs/**/*.log"))
     if arguments.measured:
         for log in logs:
             print(*(line for line in log.read_text(encoding="utf-8").splitlines() if line.startswith(MARK)), sep="\n")
         return 0
-    if not arguments.configfile.is_file():
-        raise DataError("there is no such study", file=arguments.configfile, remedy="name one with --configfile")
-    plan = Plan(
-        load(yaml.safe_load(arguments.configfile.read_text(encoding="utf-8")), arguments.directory),
-        dry_run(arguments),
-        Forecast.load(logs),
-    )
+    study = _study(arguments)
+    plan = Plan(study, dry_run(arguments, study), Forecast.load(logs))
     print(json.dumps(_as_json(plan), indent=2) if arguments.json else _as_text(plan, arguments))
     return 0
 
 
-def dry_run(arguments: argparse.Namespace) -> list[Job]:
+def _study(arguments: argparse.Namespace) -> Study:
+    file = arguments.configfile
+    try:
+        raw = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        problem = f"the study cannot be read ({error.strerror})"
+        raise DataError(problem, file=file, remedy="name a study with --configfile") from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = None if mark is None else mark.line + 1
+        raise DataError("not a YAML file", file=file, line=line, remedy="correct it, or name another study") from None
+    if not isinstance(raw, dict):
+        raise DataError(f"expected the keys of a study, found {raw!r:.60}", file=file, remedy="see config.yaml")
+    return load(raw, arguments.directory)
+
+
+def dry_run(arguments: argparse.Namespace, study: Study) -> list[Job]:
     """The jobs that Snakemake would run."""
     from snakemake.cli import args_to_api, parse_args
     from snakemake.logging import logger
 
-    study = load(yaml.safe_load(arguments.configfile.read_text(encoding="utf-8")), arguments.directory)
     specs = Specs(study, ROOT / "scripts")
     jobs: list[Job] = []
 
@@ -101,15 +115,16 @@ def _as_text(plan: Plan, arguments: argparse.Namespace) -> str:
     ]
     hours, startup, disk = (sum(row[key] for row in kinds) for key in ("cpu_hours", "startup_hours", "disk_mb"))
     wall = max(60 * hours / arguments.cores, *(row["longest_minutes"] for row in kinds))
-    share = startup / hours if hours else 0.0
     lines += [f"{'total':{width}}  {len(plan.jobs):6d}  {hours:8.3f}  {disk:8.1f}", ""]
-    lines += [
-        f"On {arguments.cores} cores: at least {wall:.1f} minutes; {share:.0%} of the processor time"
-        " is start and imports of processes. Kernels that must be compiled come on top.",
-        "",
-    ]
+    if hours:
+        lines.append(
+            f"On {arguments.cores} cores: at least {wall:.1f} minutes; {startup / hours:.0%} of the processor time"
+            " is start and imports of processes. Kernels that must be compiled come on top."
+        )
+    else:
+        lines.append("No job of these kinds was ever measured: what they cost is unknown.")
     reasons = plan.reasons()
-    lines += ["why"] + [f"{count:6d}  {label}: {why}" for count, label, why in reasons[:SHOWN_REASONS]]
+    lines += ["", "why"] + [f"{count:6d}  {label}: {why}" for count, label, why in reasons[:SHOWN_REASONS]]
     if len(reasons) > SHOWN_REASONS:
         lines.append(f"        … and {len(reasons) - SHOWN_REASONS} more groups (--json shows all)")
     if arguments.cells:

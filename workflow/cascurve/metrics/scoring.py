@@ -53,7 +53,6 @@ def conventions(measures: Measures) -> dict[str, dict[str, Any]]:
         defaults = {p.name: p.default for p in known if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
         stated[module.column(**chosen)] = {
             "measure": module.__name__.rpartition(".")[2],
-            "what": (module.__doc__ or "").partition("\n")[0],
             "parameters": defaults | chosen,
             "ties": "expectation over all orders",
         }

@@ -10,7 +10,7 @@ from typing import Any
 
 from cascurve.errors import CascurveError
 from cascurve.kernels import compiled_once
-from cascurve.process import cpu_seconds
+from cascurve.process import PARENT, cpu_seconds
 
 DRAWING = ("figure", "report")
 """Rules whose own code may use pandas."""
@@ -32,6 +32,7 @@ def job(snakemake: Any) -> Iterator[dict[str, Any]]:
     The last line of the log of a job that ended well is what it cost, as `cascurve.study.costs` reads it.
     """
     startup = cpu_seconds()
+    PARENT.watch()
     spec = json.loads(snakemake.params.spec)
     if snakemake.rule not in DRAWING and not _runs_a_users_file(spec):
         sys.meta_path.insert(0, _WithoutPandas())

@@ -143,7 +143,11 @@ def read(file: Path) -> Iterator[tuple[Work, Cost]]:
     """The measured costs in a log or a table of such lines, but for those that include compiling."""
     for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
         if line.startswith(MARK):
-            record: dict[str, Any] = json.loads(line)["cost"]
-            if not record["cold"]:
+            try:
+                record: dict[str, Any] = json.loads(line)["cost"]
                 work = Work(record["kind"], record["n"], tuple(record["lengths"]), record["inputs"])
-                yield work, Cost.of(record)
+                cost = Cost.of(record)
+            except (ValueError, KeyError, TypeError):  # cut off with its job
+                continue
+            if not record["cold"]:
+                yield work, cost
