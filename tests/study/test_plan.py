@@ -32,6 +32,13 @@ def test_changes_are_told_by_name() -> None:
     assert changes("Missing output files: x") == []
 
 
+def test_a_long_list_is_told_by_its_number_of_changes() -> None:
+    before, now = ([[f"topology=er/n={n}/degree=4", [5, *more]] for n in (50, 60, 70)] for more in ((), (8,)))
+    now[0] = before[0]
+    assert changes(params({"grid": before}, {"grid": now})) == ["grid: 2 of 3 entries are new or differ"]
+    assert changes(params({"lengths": [5]}, {"lengths": [5, 8]})) == ["lengths: [5] → [5, 8]"]
+
+
 def test_cells_costs_and_reasons_add_up() -> None:
     changed = params({"seed": 1, "parameters": {"dimension": 4}}, {"seed": 1, "parameters": {"dimension": 8}})
     jobs = [

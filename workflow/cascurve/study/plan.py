@@ -21,6 +21,9 @@ REASONS = (
     ("Forced execution", "asked for"),
 )
 
+LONGEST_LIST = 60
+"""Characters; of a longer list a plan tells only how many entries differ."""
+
 
 @dataclass(frozen=True)
 class Job:
@@ -90,12 +93,16 @@ def changes(reason: str) -> list[str]:
         return []
     before, now = (dict(_leaves(_spec(text))) for text in found.groups())
     keys = [key for key in (*before, *(key for key in now if key not in before)) if before.get(key) != now.get(key)]
-    return [
-        "its code, or code that it imports, changed"
-        if key == "code"
-        else f"{key}: {_shown(before, key)} → {_shown(now, key)}"
-        for key in dict.fromkeys(keys)
-    ]
+    return [_change(key, before, now) for key in dict.fromkeys(keys)]
+
+
+def _change(key: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    if key == "code":
+        return "its code, or code that it imports, changed"
+    old, new = before.get(key), now.get(key)
+    if isinstance(old, list) and isinstance(new, list) and len(str(new)) > LONGEST_LIST:
+        return f"{key}: {sum(entry not in old for entry in new)} of {len(new)} entries are new or differ"
+    return f"{key}: {_shown(before, key)} → {_shown(now, key)}"
 
 
 def _spec(text: str) -> dict[str, Any]:
