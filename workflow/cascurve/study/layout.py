@@ -91,6 +91,15 @@ class Layout:
         return [f"{self.results}/{stage}/{folder}/{stage}.parquet" for stage in stages for folder in folders]
 
     def _cover(self, folder: str, data: str, model: str | None) -> list[str]:
+        if folder not in self._covers:  # asked for several times by every job
+            self._covers[folder] = self._find_cover(folder, data, model)
+        return self._covers[folder]
+
+    @cached_property
+    def _covers(self) -> dict[str, list[str]]:
+        return {}
+
+    def _find_cover(self, folder: str, data: str, model: str | None) -> list[str]:
         own = self._existing(Path(self.results, folder))
         others = [chunk for results in self._others for chunk in self._existing(results / folder)]
         names = grid.chunks(self.lengths.get(data, ()), self.study.per_job(model), own, others)
