@@ -56,7 +56,7 @@ def _count(
     n_candidates = np.zeros(len(rows), np.int64)
     group_counts = np.zeros(len(rows), np.int64)
     n = scores.shape[1]
-    most = min(_largest_query(offsets, rows, order), n)
+    most = min(largest_query(offsets, rows, order), n)
     recipients = np.empty(most, np.int32)
     place = np.full(n, -1, np.int32)  # user -> place among the query's recipients
     wanted = np.empty(most, np.float32)  # their scores
@@ -106,7 +106,7 @@ def _ranked(values: NDArray[np.float32]) -> Any:
 
 
 @njit(cache=True)
-def _largest_query(offsets: NDArray[np.int64], rows: NDArray[np.int64], order: NDArray[np.int64]) -> int:
+def largest_query(offsets: NDArray[np.int64], rows: NDArray[np.int64], order: NDArray[np.int64]) -> int:
     """Most recipients of any query, over all of its cascades."""
     most, current = 0, 0
     for position in range(len(order)):

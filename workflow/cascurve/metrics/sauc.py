@@ -7,6 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.metrics.cells import LANES, MOST_CELLS, Map, cell_of, cells_of, even_map, ratio_map, rows_for
+from cascurve.metrics.counting import largest_query
 from cascurve.metrics.relevant_ranks import RelevantRanks
 
 CROWD = 8
@@ -59,7 +60,7 @@ def _margins(
     for entry in range(len(values)):
         if recipient_group[entry] >= 0:
             score_of[recipient_group[entry]] = values[entry]
-    room = _most_groups(order, rows, offsets) + 1
+    room = largest_query(offsets, rows, order) + 1
     limits, below_sum = np.empty(room, scores.dtype), np.empty(room)
     held, first_limit = np.empty(MOST_CELLS), np.empty(MOST_CELLS, np.int32)
     cells, near = np.empty(BLOCK, np.int32), np.empty(BLOCK, np.int32)
@@ -89,19 +90,6 @@ def _margins(
                 better_sum += relevant[g] * value
         first = last
     return total
-
-
-@njit(cache=True)
-def _most_groups(order: NDArray[np.int64], rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> int:
-    """Most groups of any query, over all of its cascades."""
-    most, current = 0, 0
-    for position in range(len(order)):
-        cascade = order[position]
-        if position and rows[cascade] != rows[order[position - 1]]:
-            current = 0
-        current += offsets[cascade + 1] - offsets[cascade]
-        most = max(most, current)
-    return most
 
 
 @njit(cache=True)
