@@ -1,18 +1,19 @@
 """Shared fixtures."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from cascurve.provenance import kernel_digest
+from cascurve import provenance
 
 settings.register_profile("cascurve", deadline=None, max_examples=50, derandomize=True)
 settings.load_profile("cascurve")
 PROJECT = Path(__file__).parents[1]
 # The workflow's own cache of machine code, so that nothing is compiled twice; numba reads it when it is imported.
-os.environ.setdefault("NUMBA_CACHE_DIR", str(PROJECT / ".cache" / "numba" / kernel_digest()))
+os.environ.setdefault("NUMBA_CACHE_DIR", str(PROJECT / ".cache" / "numba" / provenance.kernel_digest()))
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +23,14 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real cascades at {folder}; set CASCURVE_TEST_DATA to run this test")
     return folder
+
+
+@pytest.fixture
+def forget() -> Callable[[], None]:
+    """Call it after an edit: the digests of a running program do not see one."""
+
+    def clear() -> None:
+        for name in ("code_digest", "kernel_digest", "_imported", "_code", "_tree"):
+            getattr(provenance, name).cache_clear()
+
+    return clear

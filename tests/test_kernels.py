@@ -71,15 +71,14 @@ def run(folder: Path, cache: Path) -> int:
     return int(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
 
 
-def test_numba_alone_keeps_old_code_and_the_digest_does_not(tmp_path, monkeypatch) -> None:
+def test_numba_alone_keeps_old_code_and_the_digest_does_not(tmp_path, monkeypatch, forget) -> None:
     """Numba stamps a kernel with its own file only; the cache folder's name therefore carries all kernels."""
     package = tmp_path / "cascurve"
     package.mkdir()
     monkeypatch.setattr(provenance, "ROOT", tmp_path)
 
     def digest() -> str:
-        provenance.kernel_digest.cache_clear()
-        provenance._tree.cache_clear()
+        forget()
         return provenance.kernel_digest()
 
     (package / "callee.py").write_text(CALLEE.format(factor=1))

@@ -1,6 +1,7 @@
 """Digests change with the code that is reached, and with nothing else."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,13 @@ def package(tmp_path, monkeypatch) -> Path:
     return script
 
 
-def digest(script: Path, model: str) -> str:
-    provenance.code_digest.cache_clear()
-    provenance._tree.cache_clear()
-    return provenance.code_digest(script, f"cascurve.models.{model}")
+@pytest.fixture
+def digest(package, forget) -> Callable[[str], str]:
+    def of(model: str) -> str:
+        forget()
+        return provenance.code_digest(package, f"cascurve.models.{model}")
+
+    return of
 
 
 @pytest.mark.parametrize(
@@ -40,12 +44,12 @@ def digest(script: Path, model: str) -> str:
         ("__init__.py", "", "VERSION = 1\n", {"cdk", "pae"}),
     ],
 )
-def test_an_edit_changes_exactly_what_reaches_it(package, file, old, new, changes) -> None:
-    before = {model: digest(package, model) for model in ("cdk", "pae")}
+def test_an_edit_changes_exactly_what_reaches_it(package, digest, file, old, new, changes) -> None:
+    before = {model: digest(model) for model in ("cdk", "pae")}
     path = package.parent / "cascurve" / file
     text = path.read_text()
     path.write_text(text.replace(old, new) if old else new)
-    after = {model: digest(package, model) for model in ("cdk", "pae")}
+    after = {model: digest(model) for model in ("cdk", "pae")}
     assert {model for model in before if before[model] != after[model]} == changes
 
 

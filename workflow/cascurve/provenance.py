@@ -40,7 +40,7 @@ def code_digest(script: Path, *modules: str) -> str:
     roots = {script.resolve(), *chain.from_iterable(map(_files, modules))}
     digest = hashlib.sha256()
     for path in sorted(_reachable(roots), key=lambda path: (path.name, path)):  # wherever a user's file may stand
-        digest.update(f"{path.name}\n{ast.unparse(_tree(path))}\n".encode())
+        digest.update(f"{path.name}\n{_code(path)}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -54,7 +54,7 @@ def kernel_digest() -> str:
     digest = hashlib.sha256(_version("numba").encode())
     kernels = (path for path in (ROOT / "cascurve").rglob("*.py") if "numba" in path.read_text(encoding="utf-8"))
     for path in sorted(_reachable(kernels)):
-        digest.update(f"{path.relative_to(ROOT)}\n{ast.unparse(_tree(path))}\n".encode())
+        digest.update(f"{path.relative_to(ROOT)}\n{_code(path)}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -67,8 +67,14 @@ def _reachable(roots: Iterable[Path]) -> set[Path]:
     while todo:
         path = todo.pop()
         seen.add(path)
-        todo |= set(chain.from_iterable(map(_files, _imports(path)))) - seen
+        todo |= _imported(path) - seen
     return seen
+
+
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """The project's files that a file imports."""
+    return frozenset(chain.from_iterable(map(_files, _imports(path))))
 
 
 def _files(name: str) -> Iterator[Path]:
@@ -90,6 +96,12 @@ def _imports(path: Path) -> Iterator[str]:
             above = package[: len(package) - node.level + 1] if node.level else ()
             stem = ".".join([*above, *filter(None, [node.module])])
             yield from (f"{stem}.{alias.name}" for alias in node.names)
+
+
+@cache
+def _code(path: Path) -> str:
+    """A file without comments, docstrings and formatting."""
+    return ast.unparse(_tree(path))
 
 
 @cache

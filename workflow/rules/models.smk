@@ -21,9 +21,7 @@ rule difficulty:
 
 rule rank:
     input:
-        cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
-        network=lambda wildcards: LAYOUT.network_of(wildcards.data),
-        files=lambda wildcards: STUDY.models[wildcards.model].files,
+        unpack(lambda wildcards: LAYOUT.rank_inputs(wildcards.data, wildcards.model, wildcards.lengths)),
     output:
         rankings=f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
         cost=f"{RESULTS}/rankings/{MODEL}/cost.parquet",
@@ -40,9 +38,7 @@ rule rank:
 
 rule score:
     input:
-        cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
-        rankings=lambda wildcards: LAYOUT.rankings_of(wildcards.data, wildcards.lengths, "rankings.parquet"),
-        cost=lambda wildcards: LAYOUT.rankings_of(wildcards.data, wildcards.lengths, "cost.parquet"),
+        unpack(lambda wildcards: LAYOUT.score_inputs(wildcards.data, wildcards.lengths)),
     output:
         scores=f"{RESULTS}/scores/{{data}}/{CHUNK}/scores.parquet",
         cost=f"{RESULTS}/scores/{{data}}/{CHUNK}/cost.parquet",

@@ -1,12 +1,11 @@
 """Where a study's files stand. Patterns carry Snakemake's wildcards; a cell's coordinates are Hive partitions."""
 
+import os
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from cascurve.errors import ConfigError
-from cascurve.storage import parse_partition
 from cascurve.study import grid
 from cascurve.study.config import Study
 
@@ -50,18 +49,27 @@ class Layout:
         """The chunks of a model on `data`, as ``<data>/model=<model>/lengths=<chunk>``."""
         return self._cover(f"rankings/{data}/model={model}", data, model)
 
-    def rankings_of(self, data: str, lengths: str, file: str) -> list[str]:
-        """One file of each rank job that holds any of a chunk of lengths of `data`.
+    def rank_inputs(self, data: str, model: str, lengths: str) -> dict[str, str | list[str]]:
+        """What a rank job reads, by the names of its rule."""
+        files = list(self.study.models[model].files)
+        return {"cascades": self.cascades_of(data, lengths), "network": self.network_of(data), "files": files}
+
+    def score_inputs(self, data: str, lengths: str) -> dict[str, list[str]]:
+        """What a score job reads, by the names of its rule."""
+        folders = self.rankings_of(data, lengths)
+        files = {name: [f"{folder}/{name}.parquet" for folder in folders] for name in ("rankings", "cost")}
+        return {"cascades": self.cascades_of(data, lengths), **files}
+
+    def rankings_of(self, data: str, lengths: str) -> list[str]:
+        """Folder of each rank job that holds any of a chunk of lengths of `data`.
 
         Rankings of models that have left the study stay in the list, so that a removed model reruns nothing.
         """
         wanted = grid.parse_lengths(lengths)
         folders = [folder for model in self.study.models for folder in self.model_folders(data, model)]
-        others = Path(self.results, "rankings", data).glob(f"model=*/lengths=*/{file}")
-        left = (str(path.parent.relative_to(f"{self.results}/rankings")) for path in others)
-        folders += sorted(path for path in left if parse_partition(path)["model"] not in self.study.models)
-        names = [folder for folder in folders if grid.covering(wanted, [parse_partition(folder)["lengths"]])]
-        return [f"{self.results}/rankings/{folder}/{file}" for folder in names]
+        folders += self._left_models(data)
+        names = [folder for folder in folders if grid.covering(wanted, [folder.rpartition("lengths=")[2]])]
+        return [f"{self.results}/rankings/{folder}" for folder in names]
 
     def cascades_of(self, data: str, lengths: str) -> list[str]:
         """Cascade files that hold a chunk of lengths of `data`."""
@@ -90,6 +98,14 @@ class Layout:
         stages = ("difficulty", "scores")
         return [f"{self.results}/{stage}/{folder}/{stage}.parquet" for stage in stages for folder in folders]
 
+    def _left_models(self, data: str) -> list[str]:
+        """Finished chunks of models that are no longer in the study, as ``<data>/model=<model>/lengths=<chunk>``."""
+        stem = f"{self.results}/rankings"
+        models = sorted(set(_folders(f"{stem}/{data}", "model=")) - set(self.study.models))
+        parts = [f"{data}/model={model}" for model in models]
+        made = [f"{part}/lengths={chunk}" for part in parts for chunk in sorted(_folders(f"{stem}/{part}", "lengths="))]
+        return [folder for folder in made if os.path.exists(f"{stem}/{folder}/rankings.parquet")]
+
     def _cover(self, folder: str, data: str, model: str | None) -> list[str]:
         if folder not in self._covers:  # asked for several times by every job
             self._covers[folder] = self._find_cover(folder, data, model)
@@ -100,17 +116,23 @@ class Layout:
         return {}
 
     def _find_cover(self, folder: str, data: str, model: str | None) -> list[str]:
-        own = self._existing(Path(self.results, folder))
-        others = [chunk for results in self._others for chunk in self._existing(results / folder)]
+        own = _folders(f"{self.results}/{folder}", "lengths=")
+        others = [name for results in self._others for name in _folders(f"{results}/{folder}", "lengths=")]
         names = grid.chunks(self.lengths.get(data, ()), self.study.per_job(model), own, others)
         stem = folder.partition("/")[2]
         return [f"{stem}/lengths={chunk}" for chunk in names]
 
-    @staticmethod
-    def _existing(folder: Path) -> list[str]:
-        return [path.name.removeprefix("lengths=") for path in folder.glob("lengths=*")]
-
     @cached_property
-    def _others(self) -> list[Path]:
+    def _others(self) -> list[str]:
         """Folders of the other studies."""
-        return sorted(path for path in Path(self.root).glob("*") if path.is_dir() and path.name != self.study.name)
+        return sorted(f"{self.root}/{name}" for name in _folders(self.root, "") if name != self.study.name)
+
+
+def _folders(place: str, start: str) -> list[str]:
+    """What follows `start` in the names of the folders in `place` that begin with it; none where `place` is missing."""
+    try:
+        with os.scandir(place) as entries:
+            names = [entry.name for entry in entries if entry.name.startswith(start) and entry.is_dir()]
+    except FileNotFoundError:
+        return []
+    return [name.removeprefix(start) for name in names]
