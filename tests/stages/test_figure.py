@@ -5,7 +5,8 @@ import pyarrow as pa
 import pytest
 
 from cascurve import plugins
-from cascurve.stages import curves, figure
+from cascurve.curves.bands import bands
+from cascurve.stages import curves, figure, paired
 
 
 @pytest.fixture(scope="module")
@@ -33,21 +34,26 @@ def points() -> pa.Table:
     return pa.Table.from_pylist(rows)
 
 
+@pytest.fixture(scope="module")
+def band(points: pa.Table) -> pa.Table:
+    return bands(points, seed=1, xs=("apce", "apce_bayes", "apce_pairs"), resamples=100)
+
+
 @pytest.mark.parametrize("name", plugins.names("figures"))
-def test_every_figure_is_drawn_and_described(points: pa.Table, name: str) -> None:
-    fits, _, comparisons = curves.run({"seed": 1, "x": "apce_bayes"}, points)
-    drawn, words = figure.run({"seed": 1, "module": name, "parameters": {}}, points, fits, comparisons)
+def test_every_figure_is_drawn_and_described(points: pa.Table, band: pa.Table, name: str) -> None:
+    fits, _, comparisons = curves.run({"seed": 1, "x": "apce_bayes"}, points, paired.SCHEMA.empty_table())
+    drawn, words = figure.run({"module": name, "parameters": {}}, points, fits, comparisons, band)
     assert drawn.axes
     assert len(words) > 20
 
 
-def test_the_chosen_difficulty_has_curves_and_nulls(points: pa.Table) -> None:
-    fits, nulls, comparisons = curves.run({"seed": 1, "x": "apce_pairs"}, points)
+def test_the_chosen_difficulty_has_curves_and_nulls(points: pa.Table, band: pa.Table) -> None:
+    fits, nulls, comparisons = curves.run({"seed": 1, "x": "apce_pairs"}, points, paired.SCHEMA.empty_table())
     for table in (fits, nulls):
         assert set(table.column("x").to_pylist()) == {"apce", "apce_bayes", "apce_pairs"}
     for name in ("curves", "bands", "difference"):
         parameters = {} if name == "difference" else {"x": "apce_pairs"}
-        spec = {"seed": 1, "module": name, "parameters": parameters}
-        drawn, words = figure.run(spec, points, fits, comparisons)
+        spec = {"module": name, "parameters": parameters}
+        drawn, words = figure.run(spec, points, fits, comparisons, band)
         assert any("4pq" in axes.get_xlabel() for axes in drawn.axes), name
         assert words

@@ -29,7 +29,7 @@ from cascurve.study.config import load
 from cascurve.study.costs import Forecast, Work
 from cascurve.study.layout import CHUNK, EMPIRICAL, NETWORK, SYNTHETIC, Layout, parse_shard
 from cascurve.study.locks import clear_stale_locks
-from cascurve.study.specs import Specs
+from cascurve.study.specs import ANALYSES, Specs
 
 # One thread per job unless a rule says more: oversubscription costs far more than it gains. Set before imports.
 for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM"):
@@ -77,4 +77,5 @@ wildcard_constraints:
     lengths=r"\d+(-\d+)*",
     model="|".join(STUDY.models),
     figure=r"[A-Za-z0-9_-]+",
+    analysis="|".join(ANALYSES),
     data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+)/replicate=\d+",

@@ -6,6 +6,7 @@ rule figure:
         points=f"{RESULTS}/points.parquet",
         fits=f"{RESULTS}/fits.parquet",
         comparisons=f"{RESULTS}/comparisons.jsonl",
+        bands=f"{RESULTS}/bands.parquet",
     output:
         pdf=f"{RESULTS}/figures/{{figure}}.pdf",
         svg=f"{RESULTS}/figures/{{figure}}.svg",
@@ -27,6 +28,7 @@ rule report:
         fits=f"{RESULTS}/fits.parquet",
         nulls=f"{RESULTS}/nulls.parquet",
         comparisons=f"{RESULTS}/comparisons.jsonl",
+        analyses=expand(f"{RESULTS}/{{analysis}}.parquet", analysis=ANALYSES),
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
         cost=LAYOUT.tables("scores", "cost.parquet"),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),

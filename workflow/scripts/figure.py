@@ -8,9 +8,8 @@ from cascurve.stages.script import job
 from cascurve.storage import read_table, write_text
 
 with job(snakemake) as spec:
-    points, _ = read_table(snakemake.input.points, "points")
-    fits, _ = read_table(snakemake.input.fits, "fits")
+    tables = {kind: read_table(snakemake.input[kind], kind)[0] for kind in ("points", "fits", "bands")}
     comparisons = Path(snakemake.input.comparisons).read_text(encoding="utf-8")
-    drawn, words = figure.run(spec, points, fits, comparisons)
+    drawn, words = figure.run(spec, comparisons=comparisons, **tables)
     save(drawn, Path(snakemake.output.svg).with_suffix(""))
     write_text(f"{words}\n", snakemake.output.alt)

@@ -6,24 +6,25 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 
 from cascurve import plugins
-from cascurve.curves.bands import bands
-from cascurve.curves.cells import DIFFICULTIES
 from cascurve.curves.comparison import Comparison
 
 
-def run(spec: dict[str, Any], points: pa.Table, fits: pa.Table, comparisons: str) -> tuple[Figure, str]:
+def run(
+    spec: dict[str, Any], points: pa.Table, fits: pa.Table, comparisons: str, bands: pa.Table
+) -> tuple[Figure, str]:
     """The figure and its description.
 
     Parameters
     ----------
-    spec : keys seed, module, parameters.
+    spec : keys module and parameters.
     comparisons : JSON lines, one comparison each.
+    bands : kind "bands".
     """
     module = plugins.load("figures", spec["module"])
     tables = [points, fits]
     for name in getattr(module, "NEEDS", ()):
         if name == "bands":
-            tables.append(bands(points, seed=spec["seed"], xs=(spec["parameters"].get("x", DIFFICULTIES[0]),)))
+            tables.append(bands)
         else:
             tables.append([Comparison.from_json(line) for line in comparisons.splitlines()])
     return module.draw(*tables, **spec["parameters"]), module.alt_text(*tables, **spec["parameters"])

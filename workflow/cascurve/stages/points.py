@@ -9,6 +9,7 @@ import pyarrow as pa
 from cascurve.metrics import chance, normalised
 from cascurve.metrics.scaled_map import scaled_map
 from cascurve.metrics.summary import mean_with_error
+from cascurve.stages import paired
 from cascurve.storage import parse_partition, partition, read_table, run_of
 
 COORDINATES = pa.schema(
@@ -26,8 +27,8 @@ COORDINATES = pa.schema(
 )
 
 
-def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iterable[str]) -> pa.Table:
-    """The points table; cells without a result have a reason in ``status`` and nulls elsewhere.
+def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iterable[str]) -> tuple[pa.Table, pa.Table]:
+    """Tables of kind "points" and "paired"; a cell without a result has a reason in ``status`` and nulls elsewhere.
 
     Parameters
     ----------
@@ -43,7 +44,8 @@ def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iter
     ]
     names = list(dict.fromkeys([*COORDINATES.names, *(name for row in rows for name in row)]))
     types = {field.name: field.type for field in COORDINATES}
-    return pa.table({name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names})
+    table = pa.table({name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names})
+    return table, paired.run(spec, scores)
 
 
 def _rows(files: Iterable[str], kind: str) -> dict[tuple[str, str | None], dict[int, Any]]:

@@ -16,6 +16,7 @@ from cascurve.report.pictures import Picture
 from cascurve.storage import read_table
 
 TABLES = ("points.parquet", "fits.parquet", "nulls.parquet", "comparisons.jsonl")
+"""Files beside the page that it offers, besides the analyses."""
 
 
 def run(
@@ -24,6 +25,7 @@ def run(
     points: pa.Table,
     fits: pa.Table,
     nulls: pa.Table,
+    analyses: Mapping[str, pa.Table],
     comparisons: str,
     figures: Iterable[Path],
     accounts: Mapping[str, str],
@@ -34,6 +36,7 @@ def run(
     Parameters
     ----------
     spec : keys study (the configuration), libraries, code, and figures (name -> module).
+    analyses : further tables about the curves, by name.
     comparisons : JSON lines, one comparison each.
     figures : the SVG files; beside each stands its description, ``.txt``.
     accounts : real data set -> account table.
@@ -48,13 +51,14 @@ def run(
         points=points,
         fits=fits,
         nulls=nulls,
+        analyses=analyses,
         comparisons=[Comparison.from_json(line) for line in comparisons.splitlines()],
         pictures=[_picture(svg, spec["figures"][svg.stem]) for svg in svgs],
         config=yaml.safe_dump(spec["study"], sort_keys=False, allow_unicode=True),
         provenance=provenance,
         cards={name: read_table(file, "account")[0] for name, file in accounts.items()},
         cost=_cost(costs),
-        downloads={name: name for name in TABLES} | downloads,
+        downloads={name: name for name in (*TABLES, *(f"{name}.parquet" for name in analyses))} | downloads,
     )
 
 

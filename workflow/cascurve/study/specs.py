@@ -9,13 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cascurve import provenance
+from cascurve import plugins, provenance
 from cascurve.plugins import module_name
 from cascurve.study.config import Plugin, Study, Synthetic
 from cascurve.study.grid import data, parse_lengths
 
 DIFFICULTY = "apce"
 """The measure on the x axis."""
+
+ANALYSES = {
+    "bands": "bands.bands",
+    "collapse": "collapse.collapses",
+    "errors_in_x": "errors_in_x.errors_in_x",
+    "families": "selection.select",
+}
+"""Tables about the curves -> the function in ``curves/`` that makes each from the points."""
 
 COMPILED = ("numba", "numpy")
 """Libraries whose version can change what a compiled stage computes."""
@@ -110,6 +118,14 @@ class Specs:
     def curves(self) -> str:
         """Fits, nulls and comparisons."""
         return self._spec("curves", ["cascurve.curves.exp3"], ("numpy", "scipy"), x=self.study.x)
+
+    def analysis(self, wildcards: Any) -> str:
+        """One further table about the curves, also by the difficulties that the study adds."""
+        function = ANALYSES[wildcards.analysis]
+        families = plugins.names("curves") if wildcards.analysis == "families" else []
+        modules = [module_name("curves", name) for name in (function.partition(".")[0], *families)]
+        xs = [self.study.x, *self.study.difficulty.measures]
+        return self._spec("analysis", modules, ("numba", "numpy", "scipy"), function=function, xs=xs)
 
     def figure(self, wildcards: Any) -> str:
         """One figure."""
