@@ -20,6 +20,10 @@ class Value:
     error: float = float("nan")
 
 
+UNKNOWN = Value(float("nan"))
+"""Of a metric that looks at what the task does not know."""
+
+
 def mean_over_links(
     values: NDArray[np.float64], lists: Recommendations, k: int | None, average: Average = "links"
 ) -> Value:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from cascurve.novelty.averages import Average, Value, mean_over_links
+from cascurve.novelty.averages import UNKNOWN, Average, Value, mean_over_links
 from cascurve.novelty.task import Task
 
 NAME = "LTN"
@@ -21,6 +21,8 @@ def score(
     A candidate without in-links, or unknown to the graph, has 1. Nothing recommended: 0. A graph without links: 1
     for all. Vargas & Castells, RecSys 2011 (expected popularity complement without discount).
     """
+    if not task.links_known:
+        return UNKNOWN
     users = task.linkers if reading == "code" else task.graph.n_nodes
     known = task.in_degrees[task.lists.candidates] / max(users, 1)
     return mean_over_links(1.0 - known, task.lists, k, average)

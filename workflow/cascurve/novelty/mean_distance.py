@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from cascurve.novelty.averages import Average, Value, mean_over_links
+from cascurve.novelty.averages import UNKNOWN, Average, Value, mean_over_links
 from cascurve.novelty.task import Task
 
 NAME = "Mean prediction distance"
@@ -25,6 +25,8 @@ def score(
     training graph has δ = 1, and a list of such links −1; a user recommended to itself has δ = 0 and makes it −2.
     Sanz-Cruzado & Castells, BIAS 2020.
     """
+    if not task.links_known:
+        return UNKNOWN
     hops = task.distances.astype(np.float64)
     with np.errstate(divide="ignore"):
         nearness = 1.0 / hops

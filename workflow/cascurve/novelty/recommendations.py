@@ -80,4 +80,7 @@ class Recommendations:
     def totals(self, values: NDArray[np.float64], k: int | None) -> NDArray[np.float64]:
         """Sum of one value per link over the first k of each list; shape (lists,)."""
         kept = self.within(k)
-        return np.bincount(self.list_of[kept], values[kept], minlength=len(self))
+        sums: NDArray[np.float64] = np.bincount(self.list_of[kept], values[kept], minlength=len(self)).astype(
+            np.float64
+        )
+        return sums

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from cascurve.novelty.averages import Average, Value, mean_over_links
+from cascurve.novelty.averages import UNKNOWN, Average, Value, mean_over_links
 from cascurve.novelty.task import Task
 
 NAME = "Serendipity"
@@ -17,7 +17,7 @@ def score(
     cascades that reached the user). NaN where nothing is known of that. `reading` as in unexpectedness.
     Zhang, Ó Séaghdha, Quercia & Jambor, WSDM 2012; Castells, Hurley & Vargas 2015.
     """
-    if task.relevance is None:
-        return Value(float("nan"))
+    if task.relevance is None or not task.links_known:
+        return UNKNOWN
     surprise = task.distances_to_contacts(skip=reading == "code")
     return mean_over_links(surprise * task.relevance, task.lists, k, average)

@@ -29,6 +29,7 @@ class Task:
     features : of all users, or None.
     popularity : shape (n_users,), how often each user was observed, or None: in-links. EFD, EPC and average popularity.
     observers : how many could have observed a user (EPC), or None: users with out-links.
+    links_known : False where the graph stands for an unknown one; metrics of links are then NaN.
     relevance : shape (links,), from 0 to 1, whether the recommended link came true; None where nothing is known.
     """
 
@@ -39,6 +40,7 @@ class Task:
     popularity: Floats | None = None
     observers: int | None = None
     relevance: Floats | None = None
+    links_known: bool = True
     _known: dict[tuple[str, bool], Floats] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:

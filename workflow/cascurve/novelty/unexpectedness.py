@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from cascurve.novelty.averages import Average, Value, mean_over_links
+from cascurve.novelty.averages import UNKNOWN, Average, Value, mean_over_links
 from cascurve.novelty.task import Task
 
 NAME = "Unexpectedness"
@@ -22,4 +22,6 @@ def score(
     No contact, or (code) no pair left: 0, and the link counts. Castells, Hurley & Vargas, Recommender Systems
     Handbook 2015, section 26.3.
     """
+    if not task.links_known:
+        return UNKNOWN
     return mean_over_links(task.distances_to_contacts(skip=reading == "code"), task.lists, k, average)

@@ -1,7 +1,6 @@
 """Stage: fit one model and rank all candidates for each test query."""
 
 import time
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pyarrow as pa
 from cascurve import plugins, seeding
 from cascurve.cascades import CascadeSet
 from cascurve.dataset import DataSet, DataSets
-from cascurve.empirical.subgraph import restrict_graph
+from cascurve.empirical.subgraph import cell_network
 from cascurve.graph import Graph
 from cascurve.models.interface import rank
 from cascurve.process import peak_mb
@@ -37,7 +36,7 @@ def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[
     def fit(length: int) -> pa.Table:
         rng = seeding.generator(spec["seed"], "fit", data=spec["data"], model=spec["model"], length=length)
         started = time.perf_counter()
-        network = _network(graph, datasets.cells.get(length, {}))
+        network = cell_network(graph, datasets.cells.get(length, {}))
         table = _rankings(model, length, datasets.by_length[length], network, rng)
         seconds = time.perf_counter() - started
         costs.append({"length": length, "seconds": seconds, "peak_mb": peak_mb()})
@@ -51,13 +50,6 @@ def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[
         costs, pa.schema([("length", pa.int32()), ("seconds", pa.float64()), ("peak_mb", pa.float64())])
     )
     return pa.concat_tables([schema.empty_table(), *tables.values()]), failed, cost
-
-
-def _network(graph: Graph | None, cell: Mapping[str, Any]) -> Graph | None:
-    """The network among the cell's users; None where no link is known."""
-    if graph is None or not graph.n_links:
-        return None
-    return restrict_graph(graph, np.asarray(cell["users"])) if "users" in cell else graph
 
 
 def _rankings(model: Any, length: int, data: DataSet, graph: Graph | None, rng: np.random.Generator) -> pa.Table:

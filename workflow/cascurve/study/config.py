@@ -96,6 +96,14 @@ class Difficulty:
 
 
 @dataclass(frozen=True)
+class Novelty:
+    """Metrics of novelty of a study, and the ranks that they look at."""
+
+    metrics: Mapping[str, Plugin]
+    cutoffs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Study:
     """A checked study; `raw` is the configuration with its defaults filled in."""
 
@@ -109,6 +117,7 @@ class Study:
     difficulty: Difficulty
     x: str
     figures: Mapping[str, Plugin]
+    novelty: Novelty | None
     lengths_per_job: Mapping[str, int | str] | int | str
     raw: Mapping[str, Any] = field(repr=False)
 
@@ -151,6 +160,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         difficulty=difficulty,
         x=raw["x"],
         figures=figures,
+        novelty=_novelty(raw["novelty"]) if "novelty" in raw else None,
         lengths_per_job=raw["lengths_per_job"],
         raw=raw,
     )
@@ -208,7 +218,7 @@ def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
     _fill(raw, properties)
-    for key in ("synthetic", "difficulty"):
+    for key in ("synthetic", "difficulty", "novelty"):
         if isinstance(raw.get(key), dict):
             _fill(raw[key], properties[key]["properties"])
     if isinstance(raw.get("empirical"), dict):
@@ -280,6 +290,10 @@ def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
     return Difficulty(raw["part"], measures, parameters)
 
 
+def _novelty(raw: Mapping[str, Any]) -> Novelty:
+    return Novelty(_plugins("novelty", raw["metrics"], "novelty.metrics"), tuple(sorted(raw["cutoffs"])))
+
+
 def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:
     found = {}
     for label, entry in raw.items():
@@ -295,4 +309,5 @@ def _default_figures(raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The paper's figures that the study has data for, and the curves by the study's difficulty."""
     names = [*(["fig2a", "fig2b"] if "synthetic" in raw else []), *(["figa3"] if "empirical" in raw else [])]
     shown: dict[str, dict[str, Any]] = {name: {} for name in names}
-    return shown | {"curves": {"x": raw["x"]}}
+    shown |= {"curves": {"x": raw["x"]}}
+    return shown | ({"novelty_tradeoff": {}, "novelty_difficulty": {"x": raw["x"]}} if "novelty" in raw else {})

@@ -90,12 +90,12 @@ class Layout:
         return f"{self.results}/{stage}/{folder}/network.parquet"
 
     def shard(self, part: int, parts: int) -> list[str]:
-        """Difficulty and scores of one of several equal shares of the data; all that share a network are together."""
+        """The tables of one of several equal shares of the data; all that share a network are together."""
         networks = list(dict.fromkeys(map(self.network_of, self.lengths)))
         mine = set(networks[part - 1 :: parts])
         chosen = [data for data in self.lengths if self.network_of(data) in mine]
         folders = [folder for data in chosen for folder in self.data_folders(data)]
-        stages = ("difficulty", "scores")
+        stages = ["difficulty", "scores", *(["novelty"] if self.study.novelty else [])]
         return [f"{self.results}/{stage}/{folder}/{stage}.parquet" for stage in stages for folder in folders]
 
     def _left_models(self, data: str) -> list[str]:

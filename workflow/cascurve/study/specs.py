@@ -11,7 +11,7 @@ from typing import Any
 
 from cascurve import plugins, provenance
 from cascurve.plugins import module_name
-from cascurve.study.config import Plugin, Study, Synthetic
+from cascurve.study.config import Novelty, Plugin, Study, Synthetic
 from cascurve.study.grid import data, parse_lengths
 
 DIFFICULTY = "apce"
@@ -115,6 +115,25 @@ class Specs:
         grid = [(item.path, item.lengths) for item in data(self.study)]
         return self._spec("points", libraries=("numpy",), grid=grid, models=list(self.study.models))
 
+    def novelty(self, wildcards: Any) -> str:
+        """Novelty of the users ranked first; how the model was fitted shows in its rankings."""
+        asked = self._novelty
+        modules = [module_name("novelty", name) for name in _modules(asked.metrics)]
+        return self._spec(
+            "novelty",
+            modules,
+            COMPILED,
+            measures=_uses(asked.metrics),
+            cutoffs=asked.cutoffs,
+            data=wildcards.data,
+            lengths=parse_lengths(wildcards.lengths),
+        )
+
+    def novelty_points(self) -> str:
+        """Novelty beside the points."""
+        asked = self._novelty
+        return self._spec("novelty_points", measures=_uses(asked.metrics), cutoffs=asked.cutoffs)
+
     def curves(self) -> str:
         """Fits, nulls and comparisons."""
         return self._spec("curves", ["cascurve.curves.exp3"], ("numpy", "scipy"), x=self.study.x)
@@ -136,6 +155,11 @@ class Specs:
         """The page; it shows the whole configuration and the versions of the libraries."""
         titles = {label: plugin.module for label, plugin in self.study.figures.items()}
         return self._spec("report", libraries=provenance.LIBRARIES, study=self.study.raw, figures=titles)
+
+    @property
+    def _novelty(self) -> Novelty:
+        assert self.study.novelty is not None
+        return self.study.novelty
 
     @property
     def _grid(self) -> Synthetic:
