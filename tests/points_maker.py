@@ -81,3 +81,16 @@ def make_points(
                     dict.fromkeys(models, 0.0),
                 )
     return pa.Table.from_pylist(rows)
+
+
+def make_novelty(points: pa.Table, columns: tuple[str, ...] = ("long_tail@5", "long_tail@10", "gini@10")) -> pa.Table:
+    """Points with novelty that rises with difficulty and falls with accuracy, and its standard errors."""
+    novelty = points
+    for place, name in enumerate(columns):
+        values = [
+            None if row["status"] != "ok" else 0.2 * (place + 1) + 0.3 * row["apce"] - 0.002 * row["smap"]
+            for row in points.to_pylist()
+        ]
+        novelty = novelty.append_column(name, pa.array(values, pa.float64()))
+        novelty = novelty.append_column(f"{name}_se", pa.array([0.01] * len(points), pa.float64()))
+    return novelty

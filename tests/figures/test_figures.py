@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from tests.points_maker import make_points
+from tests.points_maker import make_novelty, make_points
 
 from cascurve import plugins
 from cascurve.curves.bands import bands
@@ -25,12 +25,13 @@ def extras(module: ModuleType, points: pa.Table) -> list[Any]:
     """What a figure needs besides points and fits."""
     made = {
         "bands": lambda: bands(points, seed=1, xs=("apce",), resamples=100),
+        "novelty": lambda: make_novelty(points),
         "comparisons": lambda: compare_all(points, seed=1, resamples=100),
     }
     return [made[name]() for name in getattr(module, "NEEDS", ())]
 
 
-@pytest.mark.parametrize("name", ["fig2b", "curves", "bands", "difference"])
+@pytest.mark.parametrize("name", ["fig2b", "curves", "bands", "difference", "novelty_tradeoff", "novelty_difficulty"])
 def test_a_figure_drawn_twice_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     module = plugins.load("figures", name)
     more = extras(module, POINTS)

@@ -94,6 +94,14 @@ def files(folder: str, name: str, values: Mapping[str, object]) -> tuple[str, ..
     return tuple(str(value) for key, value in values.items() if _names_file(known[key]))
 
 
+def needs(folder: str, name: str) -> tuple[str, ...]:
+    """The constant ``NEEDS`` of a plug-in: tables that it takes besides those of all; read from the source."""
+    for node in ast.parse(_path(folder, name).read_bytes()).body:
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == "NEEDS" for target in node.targets):
+            return tuple(ast.literal_eval(node.value))
+    return ()
+
+
 @cache
 def parameters(folder: str, name: str) -> dict[str, ast.expr]:
     """Parameter name -> annotation of a plug-in: keyword-only arguments of its function, or fields of its class.

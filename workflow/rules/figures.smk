@@ -7,6 +7,7 @@ rule figure:
         fits=f"{RESULTS}/fits.parquet",
         comparisons=f"{RESULTS}/comparisons.jsonl",
         bands=f"{RESULTS}/bands.parquet",
+        novelty=lambda wildcards: [f"{RESULTS}/novelty.parquet"] if SPECS.figure_needs(wildcards, "novelty") else [],
     output:
         pdf=f"{RESULTS}/figures/{{figure}}.pdf",
         svg=f"{RESULTS}/figures/{{figure}}.svg",
@@ -31,6 +32,7 @@ rule report:
         analyses=expand(f"{RESULTS}/{{analysis}}.parquet", analysis=ANALYSES),
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
         cost=LAYOUT.tables("scores", "cost.parquet"),
+        novelty=[f"{RESULTS}/novelty.parquet"] if STUDY.novelty else [],
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
     output:

@@ -18,5 +18,6 @@ with job(snakemake) as spec:
         figures=[Path(file) for file in snakemake.input.svg],
         accounts=accounts,
         costs=snakemake.input.cost,
+        novelty=[read_table(file, "novelty_points")[0] for file in snakemake.input.novelty],
     )
     write_text(page, snakemake.output[0])

@@ -13,6 +13,7 @@ from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
 from cascurve.report.analyses import analysed
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
+from cascurve.report.novelty import novelty_section
 from cascurve.report.pictures import Picture, dark_colours
 from cascurve.report.stylesheet import stylesheet
 
@@ -30,6 +31,7 @@ def build(
     cards: Mapping[str, pa.Table] | None = None,
     cost: pa.Table | None = None,
     analyses: Mapping[str, pa.Table] | None = None,
+    novelty: pa.Table | None = None,
     downloads: Mapping[str, str] | None = None,
 ) -> str:
     """The whole page.
@@ -43,6 +45,7 @@ def build(
     cards : data set -> its account (what was read, filtered and kept), any columns.
     cost : time and memory, any columns.
     analyses : tables of kinds "collapse", "families" and "errors_in_x"; any may be missing.
+    novelty : table of kind "novelty_points".
     downloads : label -> path relative to the page.
     """
     xs = {DIFFICULTIES[0], *(comparison.x for comparison in comparisons)}
@@ -58,6 +61,7 @@ def build(
         section("Curves, and what their R² is worth", "fits", _fits(fits, nulls)),
         *analysed(analyses or {}),
         section("Comparisons", "comparisons", *map(_comparison, comparisons)),
+        section("Novelty", "novelty", novelty_section(novelty, DIFFICULTIES[0]) if novelty is not None else ""),
         section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
         section("Data", "data", *(_whole(card, name) for name, card in (cards or {}).items())),
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),

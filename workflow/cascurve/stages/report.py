@@ -30,6 +30,7 @@ def run(
     figures: Iterable[Path],
     accounts: Mapping[str, str],
     costs: Iterable[str],
+    novelty: Iterable[pa.Table] = (),
 ) -> str:
     """The whole page as HTML.
 
@@ -41,8 +42,10 @@ def run(
     figures : the SVG files; beside each stands its description, ``.txt``.
     accounts : real data set -> account table.
     costs : cost tables of all fits.
+    novelty : the table of kind "novelty_points", if the study has one.
     """
     svgs = list(figures)
+    novel = list(novelty)
     endings = ("svg", "pdf", "png")
     downloads = {f"{svg.stem}.{ending}": f"figures/{svg.stem}.{ending}" for svg in svgs for ending in endings}
     provenance = {"seed": spec["study"]["seed"], "Python": sys.version.split()[0], **spec["libraries"]}
@@ -58,7 +61,10 @@ def run(
         provenance=provenance,
         cards={name: read_table(file, "account")[0] for name, file in accounts.items()},
         cost=_cost(costs),
-        downloads={name: name for name in (*TABLES, *(f"{name}.parquet" for name in analyses))} | downloads,
+        novelty=novel[0] if novel else None,
+        downloads={name: name for name in (*TABLES, *(f"{name}.parquet" for name in analyses))}
+        | {"novelty.parquet": "novelty.parquet" for _ in novel}
+        | downloads,
     )
 
 

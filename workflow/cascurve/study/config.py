@@ -149,6 +149,9 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
     difficulty = _difficulty(raw["difficulty"], raw["x"])
     figures = _plugins("figures", raw.get("figures") or _default_figures(raw), "figures")
+    for label, plugin in figures.items():
+        if "novelty" in plugins.needs("figures", plugin.module) and "novelty" not in raw:
+            raise ConfigError(f"figures.{label}", plugin.module, "a figure of what the study has", "add a key novelty")
     return Study(
         name=raw["study"],
         seed=raw["seed"],

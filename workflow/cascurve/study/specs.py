@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cascurve import plugins, provenance
-from cascurve.plugins import module_name
+from cascurve.plugins import module_name, needs
 from cascurve.study.config import Novelty, Plugin, Study, Synthetic
 from cascurve.study.grid import data, parse_lengths
 
@@ -150,6 +150,10 @@ class Specs:
         """One figure."""
         figure = self.study.figures[wildcards.figure]
         return self._plugin_spec("figure", "figures", figure, libraries=("numpy", "matplotlib", "seaborn"))
+
+    def figure_needs(self, wildcards: Any, table: str) -> bool:
+        """Whether a figure is drawn from a further table of the study."""
+        return table in needs("figures", self.study.figures[wildcards.figure].module)
 
     def report(self) -> str:
         """The page; it shows the whole configuration and the versions of the libraries."""
