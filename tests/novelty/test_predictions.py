@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from cascurve.cascades import CascadeSet
 from cascurve.graph import Graph
+from cascurve.metrics.next_user import steps
 from cascurve.novelty import predictions, scoring
+from cascurve.novelty.prefixes import Prefixes
 from cascurve.novelty.recommendations import Recommendations
 
 KEY = np.uint64(7)
@@ -57,7 +59,7 @@ def test_features_popularity_and_relevance_come_from_the_cascades() -> None:
     test = CascadeSet.of([[0, 1, 5], [0, 5], [3, 2]], 6)
     lists = Recommendations.of([(0, [5, 1, 4]), (3, [1, 2]), (5, [0])])
     graph = Graph.from_edges(6, [0, 0, 3], [1, 2, 4], directed=True)
-    task = predictions.task(graph, lists, train, test)
+    task = predictions.task(graph, lists, train, predictions.relevance(lists, test))
     assert task.relevance.tolist() == [1.0, 0.5, 0.0, 0.0, 1.0, 0.0]
     assert task.popularity.tolist() == [0, 2, 2, 1, 0, 0]  # a source is not reached
     assert task.features.indptr.tolist() == [0, 2, 4, 6, 7, 8, 8]
@@ -70,8 +72,27 @@ def test_features_popularity_and_relevance_come_from_the_cascades() -> None:
 
 def test_without_a_network_nothing_is_known_of_links() -> None:
     train = CascadeSet.of([[0, 1, 2]], 3)
-    task = predictions.task(None, Recommendations.of([(0, [1, 2])]), train, train)
+    task = predictions.task(None, Recommendations.of([(0, [1, 2])]), train, np.ones(2))
     found = scoring.values(task, {"long_tail": {}, "mean_distance": {}, "average_popularity": {}}, [2])
     assert np.isnan(found["long_tail@2"].value)
     assert np.isnan(found["mean_distance@2"].value)
     assert found["average_popularity@2"].value == 1.0
+
+
+def test_prefixes_have_their_last_user_as_target() -> None:
+    train = CascadeSet.of([[0, 1, 2], [3, 2, 1]], 5)
+    test = CascadeSet.of([[0, 1, 3], [4, 2]], 5)
+    prefixes = Prefixes(test, 2, KEY)
+
+    def rank(queries: CascadeSet) -> np.ndarray:
+        scores = np.tile(np.arange(5, dtype=np.float32), (len(queries), 1))
+        scores[np.repeat(np.arange(len(queries)), queries.lengths), queries.users] = np.nan
+        return scores
+
+    for cascade in (0, 1):  # as score_next_user does, block by block
+        prefixes.watch(rank)(steps(test.take([cascade]))[0])
+    task = prefixes.task(Graph.from_edges(5, [0, 1, 4], [1, 3, 3], directed=True), train)
+    assert task.lists.targets.tolist() == [0, 1, 4]
+    assert task.lists.candidates.tolist() == [4, 3, 4, 3, 3, 2]
+    assert task.relevance.tolist() == [0, 0, 0, 1, 0, 1]
+    assert task.distances.tolist() == [-1, 2, -1, 1, 1, -1]

@@ -37,11 +37,11 @@ def recommendations(
     return Recommendations((queries.sources if target == "source" else last)[kept], offsets, candidates)
 
 
-def task(graph: Graph | None, lists: Recommendations, train: CascadeSet, test: CascadeSet) -> Task:
+def task(graph: Graph | None, lists: Recommendations, train: CascadeSet, came_true: NDArray[np.float64]) -> Task:
     """Recommendations on the network that messages spread on.
 
     A user's features are the training cascades that it took part in, its popularity the number of those that reached
-    it. A recommended user is relevant by the share of the test cascades of the list's target that reached it.
+    it. `came_true` is the relevance of each link, shape (links,); see `relevance`.
     Without a network (None) metrics of links are NaN.
     """
     n_users = train.n_users
@@ -53,7 +53,7 @@ def task(graph: Graph | None, lists: Recommendations, train: CascadeSet, test: C
         Features.of_cascades(train),
         popularity=receptions(train).astype(np.float64),
         observers=len(train),
-        relevance=relevance(lists, test),
+        relevance=came_true,
         links_known=graph is not None,
     )
 

@@ -58,6 +58,17 @@ class Recommendations:
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return cls(names.astype(np.int32), offsets, np.ascontiguousarray(candidates[order], np.int32))
 
+    @classmethod
+    def join(cls, parts: Sequence["Recommendations"]) -> "Recommendations":
+        """All lists of several, in order."""
+        starts = np.cumsum([0, *(len(part.candidates) for part in parts)])
+        offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts, strict=False)]
+        return cls(
+            np.concatenate([np.empty(0, np.int32), *(part.targets for part in parts)]),
+            np.concatenate([*offsets, starts[-1:]]).astype(np.int64),
+            np.concatenate([np.empty(0, np.int32), *(part.candidates for part in parts)]),
+        )
+
     def __len__(self) -> int:
         return len(self.targets)
 

@@ -59,8 +59,9 @@ def _of(spec: dict[str, Any], datasets: DataSets, graph: Graph | None, length: i
     queries = CascadeSet(data.n_users, np.arange(len(sources) + 1), sources)
     rng = seeding.generator(spec["seed"], "novelty", data=spec["data"], length=length)
     lists = predictions.recommendations(scores, queries, max(spec["cutoffs"]), key=seeding.kernel_key(rng))
+    relevance = predictions.relevance(lists, data.test)
     links = cell_network(graph, datasets.cells.get(length, {}))
-    found = values(predictions.task(links, lists, data.train, data.test), spec["measures"], spec["cutoffs"])
+    found = values(predictions.task(links, lists, data.train, relevance), spec["measures"], spec["cutoffs"])
     row: dict[str, Any] = {"lists": len(lists)}
     for name, value in found.items():
         row[name] = value.value
