@@ -23,12 +23,23 @@ def study(folder: Path, lines: list[str]) -> dict[str, Any]:
 
 
 def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
-    result = snakemake(tmp_path, study(tmp_path, CASCADES * 8))
+    config = study(tmp_path, CASCADES * 8) | {"novelty": {"cutoffs": [1, 2]}}
+    result = snakemake(tmp_path, config)
     assert result.returncode == 0, result.stderr[-4000:]
     points = pq.read_table(tmp_path / "results/mine/points.parquet").to_pylist()
     assert {(p["group"], p["length"], p["model"]) for p in points if p["status"] == "ok"} == {
         ("small", length, model) for length in (3, 4) for model in ("random", "popularity")
     }
+    novelty = pq.read_table(tmp_path / "results/mine/novelty.parquet").to_pylist()
+    assert [row["map"] for row in novelty] == [point["map"] for point in points]
+    for row in novelty:
+        assert 0 <= row["long_tail@2"] <= 1
+        assert row["mean_distance@1"] >= -1
+        assert 0 <= row["unexpectedness@2"] <= 1
+    page = (tmp_path / "results/mine/report.html").read_text()
+    assert "on the front of accuracy and long_tail@2 are" in page
+    assert 'id="novelty_tradeoff"' in page
+    assert 'id="novelty_difficulty"' in page
 
 
 def test_a_malformed_line_is_named(snakemake, tmp_path: Path) -> None:
