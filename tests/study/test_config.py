@@ -45,6 +45,15 @@ def test_defaults_are_filled_in() -> None:
     assert list(study.measures) == ["average_precision"]
 
 
+def test_novelty_is_off_unless_asked_for() -> None:
+    assert load(BASE).novelty is None
+    assert "novelty_tradeoff" not in load(BASE).figures
+    study = load(changed("novelty", {}))
+    assert list(study.novelty.metrics) == ["long_tail", "mean_distance", "unexpectedness"]
+    assert study.novelty.cutoffs == (1, 5, 10)
+    assert {"curves", "novelty_tradeoff", "novelty_difficulty"} <= set(study.figures)
+
+
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
@@ -77,6 +86,11 @@ def test_defaults_are_filled_in() -> None:
         ("difficulty", {"part": "valid"}, ["difficulty.part", "'valid'", "train"]),
         ("difficulty", {"measures": {"kendall": {}}}, ["difficulty.measures.kendall", "kendall_tau"]),
         ("difficulty", {"measures": {"apce": {}}}, ["difficulty.measures.apce", "another measure"]),
+        ("novelty", {"metrics": {"long": {}}}, ["novelty", "'long'", "novelty.metrics.long", "long_tail"]),
+        ("novelty", {"metrics": {"long_tail": {"reading": "java"}}}, ["novelty.metrics.long_tail.reading", "'java'"]),
+        ("novelty", {"cutoffs": [0]}, ["novelty.cutoffs[0]", "0", "at least 1"]),
+        ("novelty", {"cutoff": [1]}, ["novelty.cutoff", "a key among cutoffs, metrics"]),
+        ("figures", {"novelty_tradeoff": {}}, ["figures.novelty_tradeoff", "add a key novelty"]),
         ("x", "kendall_tau", ["'x'", "'kendall_tau'", "apce_bayes", "difficulty.measures"]),
     ],
 )
