@@ -35,7 +35,7 @@ class Cells:
     @property
     def lows(self) -> NDArray[np.float64]:
         """Where the slice of each cell begins."""
-        return self.slicing.start + self.slicing.width * self.slice
+        return self.slicing.lows[self.slice]
 
     @property
     def own_slices(self) -> NDArray[np.int64]:
@@ -46,6 +46,13 @@ class Cells:
     def kept_slices(self) -> NDArray[np.int32]:
         """Slices in which any entity has a true document, ascending."""
         return np.unique(self.slice)
+
+    def only(self, entity: int | None) -> "Cells":
+        """The cells of one entity; all of them for None."""
+        if entity is None:
+            return self
+        own = self.entity == entity
+        return Cells(self.slicing, self.n_entities, self.entity[own], self.slice[own], self.relevant[own])
 
     def shares(self) -> NDArray[np.float64]:
         """R_i / R: the share of an entity's true documents that fall in the slice; shape (cells,)."""
@@ -68,8 +75,8 @@ class Cells:
         return np.divide(total, own, out=np.full(self.n_entities, np.nan), where=own > 0)
 
     def overall(self, values: NDArray[np.float64], weighting: str) -> float:
-        """Mean over all entities; one without a true document counts 0, as in the released code."""
-        return float(np.nansum(self.entity_values(values, weighting)) / self.n_entities)
+        """Mean over all entities of their values."""
+        return mean_over_entities(self.entity_values(values, weighting))
 
     def over_time(
         self, values: NDArray[np.float64], weighting: str = "UNIFORM"
@@ -83,8 +90,14 @@ class Cells:
         return slices, mean, np.sqrt(square), count
 
 
-def cells_of(slicing: Slicing, n_entities: int, entity: Sequence[int] | NDArray[np.int32], times: NDArray[np.float64]
-             ) -> tuple[Cells, NDArray[np.int64]]:
+def mean_over_entities(values: NDArray[np.float64]) -> float:
+    """Mean; an entity without a true document (NaN) counts 0, as in the released code."""
+    return float(np.nansum(values) / len(values))
+
+
+def cells_of(
+    slicing: Slicing, n_entities: int, entity: Sequence[int] | NDArray[np.int32], times: NDArray[np.float64]
+) -> tuple[Cells, NDArray[np.int64]]:
     """The cells of true documents, and the cell of each document (-1 outside the slices)."""
     owner = np.asarray(entity, np.int64)
     index = slicing.index(times)

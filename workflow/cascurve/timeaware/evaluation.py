@@ -21,17 +21,19 @@ LEVELS = {1: ("cr", "relevant+central"), 2: ("c", "central")}
 
 @dataclass(frozen=True)
 class Measured:
-    """One run in the cells of one slicing; arrays have shape (cells,).
+    """One run in the cells of one slicing.
 
     Attributes
     ----------
-    values : metric -> value.
-    predictions, hits : documents predicted, and those of them that are true.
+    values : metric -> value, shape (cells,).
+    predictions : shape (cells,). Documents predicted.
+    idle : (entity, slice, documents predicted) where the entity has no true document but another one has; no metric
+        has a value there.
     """
 
     values: Mapping[str, Floats]
     predictions: NDArray[np.int64]
-    hits: NDArray[np.int64]
+    idle: tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -102,13 +104,15 @@ def evaluate(
         for level, by_slicing in truths.items():
             found[level][key] = {name: _measured(run, truth, definitions) for name, truth in by_slicing.items()}
     return [
-        Evaluation(
-            level, judgments.entities, {name: truth.cells for name, truth in by_slicing.items()}, found[level]
-        )
+        Evaluation(level, judgments.entities, {name: truth.cells for name, truth in by_slicing.items()}, found[level])
         for level, by_slicing in truths.items()
     ], counts
 
 
 def _measured(run: Run, truth: Truth, definitions: Definitions) -> Measured:
-    ranks = places(run, truth)
-    return Measured(measure(ranks, definitions), ranks.n_candidates, ranks.n_ranked)
+    ranks, predicted = places(run, truth)
+    kept = np.zeros(truth.cells.slicing.count, np.bool_)
+    kept[truth.cells.kept_slices] = True
+    idle = np.argwhere((predicted > 0) & (truth.cell_at < 0) & kept)
+    listed = tuple((entity, place, int(predicted[entity, place])) for entity, place in idle.tolist())
+    return Measured(measure(ranks, definitions), ranks.n_candidates, listed)

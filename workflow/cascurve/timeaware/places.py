@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from cascurve.metrics.relevant_ranks import RelevantRanks
 from cascurve.timeaware.cells import Cells, cells_of
 from cascurve.timeaware.judgments import Judgments
+from cascurve.timeaware.lists import listed
 from cascurve.timeaware.runs import Run
 from cascurve.timeaware.slices import Slicing
 
@@ -25,7 +26,7 @@ class Truth:
     ----------
     cells : the cells.
     rows : int64. The judgments' rows of true documents that lie in a cell; `cell` is the cell of each.
-    cell_at : int64, shape (n_entities, slices). Number of a cell, -1 where the entity has no true document.
+    cell_at : int32, shape (n_entities, slices). Number of a cell, -1 where the entity has no true document.
     """
 
     def __init__(self, judgments: Judgments, level: float, slicing: Slicing) -> None:
@@ -35,14 +36,16 @@ class Truth:
         self.cells, cell = cells_of(slicing, len(judgments.entities), judgments.entity[true], judgments.time[true])
         self.rows = true[cell >= 0]
         self.cell = cell[cell >= 0]
-        self.cell_at = np.full((len(judgments.entities), slicing.count), -1, np.int64)
-        self.cell_at[self.cells.entity, self.cells.slice] = np.arange(len(self.cells))
+        self.cell_at = np.full((len(judgments.entities), slicing.count), -1, np.int32)
+        self.cell_at[self.cells.entity, self.cells.slice] = np.arange(len(self.cells), dtype=np.int32)
         self.is_true = np.zeros(len(judgments), np.bool_)
         self.is_true[self.rows] = True
 
 
-def places(run: Run, truth: Truth) -> RelevantRanks:
-    """The places of the true documents in the run's ranking of each cell; one cell is one list."""
+def places(run: Run, truth: Truth) -> tuple[RelevantRanks, NDArray[np.int32]]:
+    """The places of the true documents in the run's ranking of each cell, one cell being one list; and how many
+    documents the run predicts for each entity in each slice, shape (n_entities, slices).
+    """
     judgments, cells = truth.judgments, truth.cells
     confidence = np.full(len(judgments), np.nan)
     for block in run.predictions:
@@ -55,6 +58,7 @@ def places(run: Run, truth: Truth) -> RelevantRanks:
     starts = np.concatenate([[0], np.cumsum(np.bincount(cell, minlength=len(cells)))]).astype(np.int64)
     # one more place per cell than it has true documents: below all of them
     between = np.zeros(len(rows) + len(cells), np.int64)
+    predicted = np.zeros(truth.cell_at.shape, np.int32)
     offsets, names = judgments.labels.content()
     slicing = cells.slicing
     for block in run.predictions:
@@ -75,8 +79,9 @@ def places(run: Run, truth: Truth) -> RelevantRanks:
             offsets,
             names,
             between,
+            predicted,
         )
-    return _ranks(cells, starts, between)
+    return _ranks(cells, starts, between), predicted
 
 
 def _ranks(cells: Cells, starts: NDArray[np.int64], between: NDArray[np.int64]) -> RelevantRanks:
@@ -87,21 +92,7 @@ def _ranks(cells: Cells, starts: NDArray[np.int64], between: NDArray[np.int64]) 
     total = np.concatenate([[0], np.cumsum(between)])
     others = total[stops[:-1][cell] + nth + 1] - total[stops[:-1][cell]]
     n_candidates = hits + total[stops[1:]] - total[stops[:-1]]
-    one = np.ones(starts[-1], np.int32)
-    return RelevantRanks(
-        n_candidates=n_candidates,
-        n_relevant=cells.relevant,
-        offsets=starts,
-        above=(nth + others).astype(np.int32),
-        relevant_above=nth.astype(np.int32),
-        size=one,
-        relevant=one,
-        recipient_offsets=starts,
-        recipient_group=np.arange(starts[-1], dtype=np.int32),
-        users=np.zeros(starts[-1], np.int32),
-        query_rows=np.zeros(len(cells), np.int64),
-        scores=np.full((1, 1), np.nan, np.float32),
-    )
+    return listed(starts, nth + others, n_candidates, cells.relevant)
 
 
 @njit(cache=True)
@@ -114,7 +105,7 @@ def _count(
     text: NDArray[np.uint8],
     start: float,
     width: float,
-    cell_at: NDArray[np.int64],
+    cell_at: NDArray[np.int32],
     is_true: NDArray[np.bool_],
     starts: NDArray[np.int64],
     true_confidence: NDArray[np.float64],
@@ -122,13 +113,15 @@ def _count(
     name_offsets: NDArray[np.int64],
     names: NDArray[np.uint8],
     between: NDArray[np.int64],
+    predicted: NDArray[np.int32],
 ) -> None:
-    """Add to `between`: how many of the predictions stand below the first k true documents of a cell and no more."""
+    """Add to `between` how many of the predictions stand below the first k true documents of a cell and no more."""
     for i in range(len(entity)):
         index = np.floor((time[i] - start) / width)
         if not 0 <= index < cell_at.shape[1]:
             continue
-        cell = cell_at[entity[i], np.int64(index)]
+        predicted[entity[i], np.int64(index)] += 1
+        cell = np.int64(cell_at[entity[i], np.int64(index)])
         if cell < 0 or (judged[i] >= 0 and is_true[judged[i]]):
             continue
         low, high = starts[cell], starts[cell + 1]

@@ -36,7 +36,7 @@ class Slicing:
     @property
     def lows(self) -> NDArray[np.float64]:
         """Where each slice begins; shape (count,)."""
-        return self.start + self.width * np.arange(self.count)
+        return self.start + self.width * np.arange(self.count, dtype=np.float64)
 
     def index(self, times: NDArray[np.float64]) -> NDArray[np.int64]:
         """The slice of each time, -1 outside of all of them."""
