@@ -104,7 +104,7 @@ def _intern(
         start, size = starts[token], ends[token] - starts[token]
         if count + 1 == len(offsets) or offsets[count] + size > len(store):
             return token, count
-        low, high = _key(data, start, size)
+        low, high = label_key(data, start, size)
         slot = _slot(data, start, size, low, high, table, offsets, store, mask)
         if table[slot, 2] == 0:
             table[slot, 0], table[slot, 1], table[slot, 2] = low, high, np.uint64(count + 1)
@@ -129,7 +129,7 @@ def _find(
     mask = np.uint64(len(table) - 1)
     for token in range(len(starts)):
         start, size = starts[token], ends[token] - starts[token]
-        low, high = _key(data, start, size)
+        low, high = label_key(data, start, size)
         slot = _slot(data, start, size, low, high, table, offsets, store, mask)
         codes[token] = np.int64(table[slot, 2]) - 1
     return codes
@@ -159,7 +159,7 @@ def _slot(
 
 
 @njit(cache=True)
-def _key(data: NDArray[np.uint8], start: Any, size: Any) -> tuple[Any, Any]:
+def label_key(data: NDArray[np.uint8], start: Any, size: Any) -> tuple[Any, Any]:
     """Two words: the bytes and their number up to 15 bytes; above that a hash, which can be the same for two labels."""
     low, high = np.uint64(0), np.uint64(0)
     if size <= 15:
@@ -168,8 +168,11 @@ def _key(data: NDArray[np.uint8], start: Any, size: Any) -> tuple[Any, Any]:
         for i in range(8, size):
             high |= np.uint64(data[start + i]) << np.uint64(8 * (i - 8))
         return low, high | np.uint64(size) << np.uint64(56)
-    for i in range(start, start + size):
-        low = split_mix(low + np.uint64(0x9E3779B97F4A7C15) + np.uint64(data[i]))
+    for word in range(0, size, 8):
+        taken = np.uint64(0)
+        for i in range(min(8, size - word)):
+            taken |= np.uint64(data[start + word + i]) << np.uint64(8 * i)
+        low = split_mix(low + np.uint64(0x9E3779B97F4A7C15) + taken)
     return low, np.uint64(0xFF) << np.uint64(56)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cascurve.errors import ConfigError, DataError
 from cascurve.formats.interning import Labels
 from cascurve.timeaware.lines import CONFIDENCE, DOCUMENT, ENTITY, LABEL, read_lines
+from cascurve.timeaware.sieve import Sieve
 
 COLUMNS = "source assessor document entity confidence label mention"
 
@@ -49,6 +50,12 @@ class Judgments:
         table = Labels()
         table.codes_of(pa.array(self.entities, pa.string()))
         return table
+
+    @cached_property
+    def sieve(self) -> Sieve:
+        """Lets the names of judged documents pass."""
+        offsets, data = self.labels.content()
+        return Sieve(data, offsets[:-1], offsets[1:])
 
     def true(self, level: float) -> NDArray[np.int64]:
         """Rows whose label is positive and at least `level` (1 = relevant and central, 2 = central in KBA)."""

@@ -124,18 +124,33 @@ def _count(
         cell = np.int64(cell_at[entity[i], np.int64(index)])
         if cell < 0 or (judged[i] >= 0 and is_true[judged[i]]):
             continue
-        low, high = starts[cell], starts[cell + 1]
-        while low < high:
-            middle = (low + high) // 2
-            above = true_confidence[middle] > confidence[i]
-            if true_confidence[middle] == confidence[i]:
+        low = _first_not_above(true_confidence, starts[cell], starts[cell + 1], confidence[i], False)
+        if low < starts[cell + 1] and true_confidence[low] == confidence[i]:
+            high = _first_not_above(true_confidence, low, starts[cell + 1], confidence[i], True)
+            while low < high:
+                middle = (low + high) // 2
                 name = true_document[middle]
-                above = _later(names, name_offsets[name], name_offsets[name + 1], text, offsets[i], offsets[i + 1])
-            if above:
-                low = middle + 1
-            else:
-                high = middle
+                if _later(names, name_offsets[name], name_offsets[name + 1], text, offsets[i], offsets[i + 1]):
+                    low = middle + 1
+                else:
+                    high = middle
         between[low + cell] += 1
+
+
+@njit(cache=True)
+def _first_not_above(descending: NDArray[np.float64], begin: Any, end: Any, value: float, or_equal: bool) -> Any:
+    """The first place in ``descending[begin:end]`` whose value is not above `value` (or equal to it); else `end`.
+
+    Steps without branches: which way a search goes cannot be foreseen, and a wrong guess costs more than the step.
+    """
+    low, left = begin, end - begin
+    while left > 0:
+        half = (left + 1) // 2
+        here = descending[low + half - 1]
+        above = (here > value) | (or_equal & (here == value))
+        low += half * np.int64(above)
+        left -= half
+    return low
 
 
 @njit(cache=True)

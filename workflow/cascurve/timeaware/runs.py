@@ -9,8 +9,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.errors import DataError
-from cascurve.formats.interning import Labels
 from cascurve.formats.text import gather
+from cascurve.seeding import split_mix
 from cascurve.timeaware.judgments import Judgments
 from cascurve.timeaware.lines import CONFIDENCE, DOCUMENT, ENTITY, Lines, read_lines
 
@@ -73,14 +73,18 @@ def read_run(path: Path, judgments: Judgments) -> Run:
     DataError : naming file and line: wrong number of columns, no number, a second team or run, a document that stands
         twice for an entity.
     """
-    blocks, hashes, lines_read = [], [], 0
-    names = (Labels(), Labels())
+    blocks: list[Predictions] = []
+    hashes: list[NDArray[np.uint64]] = []
+    lines_read = 0
+    team = name = ""
     for lines in read_lines(path, COLUMNS):
-        for place, found in zip((TEAM, RUN), names, strict=True):
-            _require_one(lines, place, found)
+        if not blocks:
+            team, name = (lines.tokens.text(int(lines.first[0]) + place) for place in (TEAM, RUN))
+        _require_one(lines, TEAM, team.encode())
+        _require_one(lines, RUN, name.encode())
         entity = judgments.names.find(*lines.column(ENTITY))
-        block = _predictions(lines, entity, judgments)
-        hashes.append(_hashes(block.text, block.offsets, block.entity))
+        block, own = _predictions(lines, entity, judgments)
+        hashes.append(own)
         blocks.append(block)
         lines_read += len(lines)
     if not blocks:
@@ -94,28 +98,34 @@ def read_run(path: Path, judgments: Judgments) -> Run:
         "judged": judged,
         "unjudged": evaluated - judged,
     }
-    return Run(names[0].text(0), names[1].text(0), tuple(blocks), counts)
+    return Run(team, name, tuple(blocks), counts)
 
 
-def _predictions(lines: Lines, entity: NDArray[np.int32], judgments: Judgments) -> Predictions:
-    """The lines of entities that are evaluated; all lines are checked."""
+def _predictions(
+    lines: Lines, entity: NDArray[np.int32], judgments: Judgments
+) -> tuple[Predictions, NDArray[np.uint64]]:
+    """The lines of entities that are evaluated, and a hash of each; all lines are checked."""
     confidence, time = lines.numbers(CONFIDENCE, "a confidence"), lines.times()
     data, starts, ends = lines.column(DOCUMENT)
     kept = entity >= 0
-    offsets, text = gather(data, starts[kept], ends[kept])
-    document = judgments.labels.find(data, starts[kept], ends[kept])
-    judged = judgments.rows_of(entity[kept], document)
-    return Predictions(entity[kept], judged, time[kept], confidence[kept], offsets, text)
+    starts, ends, own = starts[kept], ends[kept], entity[kept]
+    offsets, text = gather(data, starts, ends)
+    hashes = judgments.sieve.hashes(data, starts, ends)
+    judged = np.full(len(own), -1, np.int32)
+    likely = np.flatnonzero(judgments.sieve.passes(hashes))
+    document = judgments.labels.find(data, starts[likely], ends[likely])
+    judged[likely] = judgments.rows_of(own[likely], document)
+    return Predictions(own, judged, time[kept], confidence[kept], offsets, text), _mixed(hashes, own)
 
 
-def _require_one(lines: Lines, place: int, found: Labels) -> None:
+def _require_one(lines: Lines, place: int, expected: bytes) -> None:
     """All lines name the same team and run as the first of the file."""
-    codes = found.codes(*lines.column(place))
-    if codes.any():
-        row = int(np.argmax(codes > 0))
+    row = _first_other(*lines.column(place), np.frombuffer(expected, np.uint8))
+    if row >= 0:
+        token = int(lines.first[row]) + place
         what = ("team", "run")[place]
-        message = f"expected {what} '{found.text(0)}' as in the lines above, found '{found.text(int(codes[row]))}'"
-        raise lines.tokens.fault(int(lines.first[row]) + place, message, "write one file per run")
+        message = f"expected {what} '{expected.decode()}' as in the lines above, found '{lines.tokens.text(token)}'"
+        raise lines.tokens.fault(token, message, "write one file per run")
 
 
 def _require_distinct(
@@ -164,12 +174,23 @@ def require_distinct_runs(files: dict[tuple[str, str], Path], run: tuple[str, st
 
 
 @njit(cache=True)
-def _hashes(text: NDArray[np.uint8], offsets: NDArray[np.int32], entity: NDArray[np.int32]) -> NDArray[np.uint64]:
-    """A hash of each pair of document and entity (a polynomial in the bytes, odd factor)."""
+def _mixed(hashes: NDArray[np.uint64], entity: NDArray[np.int32]) -> NDArray[np.uint64]:
+    """A hash of each pair of document and entity."""
     found = np.empty(len(entity), np.uint64)
     for i in range(len(entity)):
-        value = np.uint64(entity[i]) + np.uint64(1)
-        for byte in range(offsets[i], offsets[i + 1]):
-            value = (value ^ (value >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(text[byte])
-        found[i] = value
+        found[i] = split_mix(hashes[i] + np.uint64(entity[i]))
     return found
+
+
+@njit(cache=True)
+def _first_other(
+    data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64], expected: NDArray[np.uint8]
+) -> int:
+    """The first token that is not `expected`; -1 where all are."""
+    for token in range(len(starts)):
+        if ends[token] - starts[token] != len(expected):
+            return token
+        for i in range(len(expected)):
+            if data[starts[token] + i] != expected[i]:
+                return token
+    return -1
