@@ -29,6 +29,7 @@ rule report:
         comparisons=f"{RESULTS}/comparisons.jsonl",
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
         cost=LAYOUT.tables("scores", "cost.parquet"),
+        timeaware=timeaware_files(),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
     output:

@@ -33,6 +33,9 @@ SETTINGS: Any = {
     "savefig.dpi": 300.0,
     "axes.unicode_minus": True,
 }
+drawn = mpl.rc_context(SETTINGS)
+"""Decorates functions that draw: all that they do has the settings."""
+
 PANEL_WIDTH, PANEL_HEIGHT = 3.2, 2.5  # inches; one journal column is 3.5
 
 X_LABELS = {

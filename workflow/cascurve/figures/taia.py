@@ -5,11 +5,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from cascurve.figures.style import SETTINGS, Look, looks, save
+from cascurve.figures.style import Look, drawn, looks, save
 from cascurve.timeaware.cells import WEIGHTINGS
 from cascurve.timeaware.evaluation import Evaluation
 from cascurve.timeaware.measures import RATES, Definitions
@@ -80,9 +79,6 @@ def _figures(
                 pair = "-vs-".join(file_name(f"{team}_{run}") for team, run in (one, two))
                 name = f"sidebyside/{pair}_sidebyside_{metric}_{file_name(evaluation.entities[number])}"
                 yield name, side_by_side_figure(evaluation, one, two, metric, number, definitions)
-
-
-drawn = mpl.rc_context(SETTINGS)
 
 
 @drawn

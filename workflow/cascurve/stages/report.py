@@ -28,6 +28,7 @@ def run(
     figures: Iterable[Path],
     accounts: Mapping[str, str],
     costs: Iterable[str],
+    timeaware: Iterable[str] = (),
 ) -> str:
     """The whole page as HTML.
 
@@ -38,8 +39,10 @@ def run(
     figures : the SVG files; beside each stands its description, ``.txt``.
     accounts : real data set -> account table.
     costs : cost tables of all fits.
+    timeaware : tables and figures of the models over time.
     """
     svgs = list(figures)
+    over_time = [Path(file) for file in timeaware]
     endings = ("svg", "pdf", "png")
     downloads = {f"{svg.stem}.{ending}": f"figures/{svg.stem}.{ending}" for svg in svgs for ending in endings}
     provenance = {"seed": spec["study"]["seed"], "Python": sys.version.split()[0], **spec["libraries"]}
@@ -55,6 +58,10 @@ def run(
         cards={name: read_table(file, "account")[0] for name, file in accounts.items()},
         cost=_cost(costs),
         downloads={name: name for name in TABLES} | downloads,
+        timeaware={
+            file.stem: read_table(file, f"timeaware_{file.stem}")[0] for file in over_time if file.suffix == ".parquet"
+        },
+        timeaware_pictures=[_over_time(file) for file in over_time if file.suffix == ".svg"],
     )
 
 
@@ -62,6 +69,11 @@ def _picture(svg: Path, module: str) -> Picture:
     title = plugins.load("figures", module).TITLE
     texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
     return Picture(svg.stem, title, *texts)
+
+
+def _over_time(svg: Path) -> Picture:
+    texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
+    return Picture(f"timeaware-{svg.stem}", f"{svg.stem} over time", *texts)
 
 
 def _cost(files: Iterable[str]) -> pa.Table:
