@@ -33,6 +33,7 @@ rule report:
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
         cost=LAYOUT.tables("scores", "cost.parquet"),
         novelty=[f"{RESULTS}/novelty.parquet"] if STUDY.novelty else [],
+        timeaware=timeaware_files(),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
     output:

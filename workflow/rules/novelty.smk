@@ -5,7 +5,7 @@ rule novelty:
     input:
         cascades=lambda wildcards: LAYOUT.cascades_of(wildcards.data, wildcards.lengths),
         network=lambda wildcards: LAYOUT.network_of(wildcards.data),
-        rankings=lambda wildcards: LAYOUT.rankings_of(wildcards.data, wildcards.lengths, "rankings.parquet"),
+        rankings=lambda wildcards: LAYOUT.rankings_of(wildcards.data, wildcards.lengths),
     output:
         f"{RESULTS}/novelty/{{data}}/{CHUNK}/novelty.parquet",
     log:

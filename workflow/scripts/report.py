@@ -19,5 +19,6 @@ with job(snakemake) as spec:
         accounts=accounts,
         costs=snakemake.input.cost,
         novelty=[read_table(file, "novelty_points")[0] for file in snakemake.input.novelty],
+        timeaware=snakemake.input.timeaware,
     )
     write_text(page, snakemake.output[0])

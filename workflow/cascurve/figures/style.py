@@ -1,6 +1,6 @@
 """The look of all figures: one colour, marker and dash per model everywhere; identical bytes on every run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,9 @@ SETTINGS: Any = {
     "savefig.dpi": 300.0,
     "axes.unicode_minus": True,
 }
+drawn = mpl.rc_context(SETTINGS)
+"""Decorates functions that draw: all that they do has the settings."""
+
 PANEL_WIDTH, PANEL_HEIGHT = 3.2, 2.5  # inches; one journal column is 3.5
 
 X_LABELS = {
@@ -91,8 +94,16 @@ def new_figure(n_panels: int, *, columns: int = 3, width: float = PANEL_WIDTH) -
     return figure, axes
 
 
-def save(figure: Figure, stem: str | Path) -> list[Path]:
-    """Write ``stem.pdf``, ``stem.svg`` and ``stem.png``; the same figure gives the same bytes."""
+def save(
+    figure: Figure,
+    stem: str | Path,
+    kinds: Iterable[str] = ("pdf", "svg", "png"),
+    settings: Mapping[str, Any] | None = None,
+) -> list[Path]:
+    """Write ``stem.pdf``, ``stem.svg`` and ``stem.png``, or some of them; the same figure gives the same bytes.
+
+    `settings` are Matplotlib's, in place of some of `SETTINGS`.
+    """
     target = Path(stem)
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"CreationDate": None, "ModDate": None},
@@ -100,14 +111,14 @@ def save(figure: Figure, stem: str | Path) -> list[Path]:
         "png": {"Software": None},
     }
     written = []
-    with mpl.rc_context(SETTINGS):
+    with mpl.rc_context(SETTINGS | dict(settings or {})):
         layout = figure.get_layout_engine()
         if layout is not None:  # once for all three files
             layout.execute(figure)
             figure.set_layout_engine("none")
-        for kind, facts in metadata.items():
+        for kind in kinds:
             path = target.with_name(f"{target.name}.{kind}")
             with replacing(path) as partial:
-                figure.savefig(partial, metadata=facts)
+                figure.savefig(partial, metadata=metadata[kind])
             written.append(path)
     return written

@@ -16,6 +16,7 @@ from cascurve.report.html import bullets, folded, paragraph, section, table, tex
 from cascurve.report.novelty import novelty_section
 from cascurve.report.pictures import Picture, dark_colours
 from cascurve.report.stylesheet import stylesheet
+from cascurve.report.timeaware import timeaware_section
 
 
 def build(
@@ -33,6 +34,8 @@ def build(
     analyses: Mapping[str, pa.Table] | None = None,
     novelty: pa.Table | None = None,
     downloads: Mapping[str, str] | None = None,
+    timeaware: Mapping[str, pa.Table] | None = None,
+    timeaware_pictures: Sequence[Picture] = (),
 ) -> str:
     """The whole page.
 
@@ -47,6 +50,7 @@ def build(
     analyses : tables of kinds "collapse", "families" and "errors_in_x"; any may be missing.
     novelty : table of kind "novelty_points".
     downloads : label -> path relative to the page.
+    timeaware, timeaware_pictures : models over time, as `timeaware_section` takes them.
     """
     xs = {DIFFICULTIES[0], *(comparison.x for comparison in comparisons)}
     sections = [
@@ -62,6 +66,7 @@ def build(
         *analysed(analyses or {}),
         section("Comparisons", "comparisons", *map(_comparison, comparisons)),
         section("Novelty", "novelty", novelty_section(novelty, DIFFICULTIES[0]) if novelty is not None else ""),
+        timeaware_section(timeaware or {}, timeaware_pictures),
         section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
         section("Data", "data", *(_whole(card, name) for name, card in (cards or {}).items())),
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
@@ -75,7 +80,7 @@ def build(
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(study)}: performance characteristic curves</title>"
         '<link rel="icon" href="data:,">'
-        f"<style>{stylesheet(dark_colours(pictures))}</style></head><body>"
+        f"<style>{stylesheet(dark_colours([*pictures, *timeaware_pictures]))}</style></head><body>"
         f"<header><h1>{escape(study)}: performance characteristic curves</h1>"
         f'<nav aria-label="sections"><a href="#verdicts">verdicts</a>{links}<a href="#fits">fits</a>'
         '<a href="#points">points</a><a href="#configuration">configuration</a></nav></header>'

@@ -31,6 +31,7 @@ def run(
     accounts: Mapping[str, str],
     costs: Iterable[str],
     novelty: Iterable[pa.Table] = (),
+    timeaware: Iterable[str] = (),
 ) -> str:
     """The whole page as HTML.
 
@@ -43,9 +44,11 @@ def run(
     accounts : real data set -> account table.
     costs : cost tables of all fits.
     novelty : the table of kind "novelty_points", if the study has one.
+    timeaware : tables and figures of the models over time.
     """
     svgs = list(figures)
     novel = list(novelty)
+    over_time = [Path(file) for file in timeaware]
     endings = ("svg", "pdf", "png")
     downloads = {f"{svg.stem}.{ending}": f"figures/{svg.stem}.{ending}" for svg in svgs for ending in endings}
     provenance = {"seed": spec["study"]["seed"], "Python": sys.version.split()[0], **spec["libraries"]}
@@ -65,6 +68,10 @@ def run(
         downloads={name: name for name in (*TABLES, *(f"{name}.parquet" for name in analyses))}
         | {"novelty.parquet": "novelty.parquet" for _ in novel}
         | downloads,
+        timeaware={
+            file.stem: read_table(file, f"timeaware_{file.stem}")[0] for file in over_time if file.suffix == ".parquet"
+        },
+        timeaware_pictures=[_over_time(file) for file in over_time if file.suffix == ".svg"],
     )
 
 
@@ -72,6 +79,11 @@ def _picture(svg: Path, module: str) -> Picture:
     title = plugins.load("figures", module).TITLE
     texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
     return Picture(svg.stem, title, *texts)
+
+
+def _over_time(svg: Path) -> Picture:
+    texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
+    return Picture(f"timeaware-{svg.stem}", f"{svg.stem} over time", *texts)
 
 
 def _cost(files: Iterable[str]) -> pa.Table:

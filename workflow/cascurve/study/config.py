@@ -14,6 +14,7 @@ import yaml
 
 from cascurve import plugins
 from cascurve.errors import ConfigError
+from cascurve.study import timeaware
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 AVERAGE_PRECISION = "average_precision"
@@ -118,6 +119,7 @@ class Study:
     x: str
     figures: Mapping[str, Plugin]
     novelty: Novelty | None
+    timeaware: timeaware.TimeAware | None
     lengths_per_job: Mapping[str, int | str] | int | str
     raw: Mapping[str, Any] = field(repr=False)
 
@@ -164,6 +166,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         x=raw["x"],
         figures=figures,
         novelty=_novelty(raw["novelty"]) if "novelty" in raw else None,
+        timeaware=timeaware.read(raw["timeaware"]) if "timeaware" in raw else None,
         lengths_per_job=raw["lengths_per_job"],
         raw=raw,
     )
@@ -221,7 +224,7 @@ def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
     _fill(raw, properties)
-    for key in ("synthetic", "difficulty", "novelty"):
+    for key in ("synthetic", "difficulty", "novelty", "timeaware"):
         if isinstance(raw.get(key), dict):
             _fill(raw[key], properties[key]["properties"])
     if isinstance(raw.get("empirical"), dict):

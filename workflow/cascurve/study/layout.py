@@ -56,12 +56,12 @@ class Layout:
 
     def score_inputs(self, data: str, lengths: str) -> dict[str, list[str]]:
         """What a score job reads, by the names of its rule."""
-        folders = self.rankings_of(data, lengths)
-        files = {name: [f"{folder}/{name}.parquet" for folder in folders] for name in ("rankings", "cost")}
-        return {"cascades": self.cascades_of(data, lengths), **files}
+        rankings = self.rankings_of(data, lengths)
+        cost = [f"{os.path.dirname(file)}/cost.parquet" for file in rankings]
+        return {"cascades": self.cascades_of(data, lengths), "rankings": rankings, "cost": cost}
 
     def rankings_of(self, data: str, lengths: str) -> list[str]:
-        """Folder of each rank job that holds any of a chunk of lengths of `data`.
+        """Rankings of each rank job that holds any of a chunk of lengths of `data`.
 
         Rankings of models that have left the study stay in the list, so that a removed model reruns nothing.
         """
@@ -69,7 +69,7 @@ class Layout:
         folders = [folder for model in self.study.models for folder in self.model_folders(data, model)]
         folders += self._left_models(data)
         names = [folder for folder in folders if grid.covering(wanted, [folder.rpartition("lengths=")[2]])]
-        return [f"{self.results}/rankings/{folder}" for folder in names]
+        return [f"{self.results}/rankings/{folder}/rankings.parquet" for folder in names]
 
     def cascades_of(self, data: str, lengths: str) -> list[str]:
         """Cascade files that hold a chunk of lengths of `data`."""

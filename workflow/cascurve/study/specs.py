@@ -5,7 +5,7 @@ the configuration that a rule does not use cannot rerun it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +133,20 @@ class Specs:
         """Novelty beside the points."""
         asked = self._novelty
         return self._spec("novelty_points", measures=_uses(asked.metrics), cutoffs=asked.cutoffs)
+
+    def timeaware(self, wildcards: Any) -> str:
+        """Models over windows of time; how they were fitted shows in their rankings."""
+        assert self.study.timeaware is not None
+        values = asdict(self.study.timeaware) | {"lengths": parse_lengths(wildcards.lengths)}
+        return self._spec("timeaware", libraries=COMPILED, **values)
+
+    def timeaware_summary(self) -> str:
+        """All windows in one table each, and the order of models."""
+        return self._spec("timeaware_summary", libraries=("numpy",), models=list(self.study.models))
+
+    def timeaware_figure(self, wildcards: Any) -> str:
+        """The figure of one group."""
+        return self._spec("timeaware_figure", libraries=("numpy", "matplotlib"), group=str(wildcards.group))
 
     def curves(self) -> str:
         """Fits, nulls and comparisons."""
