@@ -31,6 +31,7 @@ rule report:
         cost=LAYOUT.tables("scores", "cost.parquet"),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
+        selection=SELECTION_OUTPUTS,
     output:
         f"{RESULTS}/report.html",
     log:

@@ -16,5 +16,6 @@ with job(snakemake) as spec:
         figures=[Path(file) for file in snakemake.input.svg],
         accounts=accounts,
         costs=snakemake.input.cost,
+        selection=snakemake.input.selection,
     )
     write_text(page, snakemake.output[0])

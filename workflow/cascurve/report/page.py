@@ -13,6 +13,7 @@ from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
 from cascurve.report.pictures import Picture, dark_colours
+from cascurve.report.selection import selection_section
 from cascurve.report.stylesheet import stylesheet
 
 
@@ -31,6 +32,8 @@ def build(
     collapse: pa.Table | None = None,
     families: pa.Table | None = None,
     downloads: Mapping[str, str] | None = None,
+    selection: Mapping[str, pa.Table] | None = None,
+    selection_pictures: Sequence[Picture] = (),
 ) -> str:
     """The whole page.
 
@@ -44,6 +47,7 @@ def build(
     cost : time and memory, any columns.
     collapse, families : tables of these kinds.
     downloads : label -> path relative to the page.
+    selection, selection_pictures : which measure picks the better model, as `selection_section` takes them.
     """
     xs = {DIFFICULTIES[0], *(comparison.x for comparison in comparisons)}
     sections = [
@@ -59,6 +63,7 @@ def build(
         section("Does it collapse?", "collapse", _collapse(collapse) if collapse is not None else ""),
         section("Which family of curves?", "families", _families(families) if families is not None else ""),
         section("Comparisons", "comparisons", *map(_comparison, comparisons)),
+        selection_section(selection or {}, selection_pictures),
         section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
         section("Data", "data", *(_whole(card, name) for name, card in (cards or {}).items())),
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
@@ -72,7 +77,7 @@ def build(
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(study)}: performance characteristic curves</title>"
         '<link rel="icon" href="data:,">'
-        f"<style>{stylesheet(dark_colours(pictures))}</style></head><body>"
+        f"<style>{stylesheet(dark_colours([*pictures, *selection_pictures]))}</style></head><body>"
         f"<header><h1>{escape(study)}: performance characteristic curves</h1>"
         f'<nav aria-label="sections"><a href="#verdicts">verdicts</a>{links}<a href="#fits">fits</a>'
         '<a href="#points">points</a><a href="#configuration">configuration</a></nav></header>'

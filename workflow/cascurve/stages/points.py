@@ -81,7 +81,7 @@ def _by_model(table: pa.Table, failed: dict[str, Any]) -> Iterator[tuple[str | N
 def _point(
     data: str, length: int, model: str, difficulty: Mapping[int, Any], scores: Mapping[int, Any]
 ) -> dict[str, Any]:
-    row = _coordinates(data) | {"length": length, "model": model}
+    row = coordinates(data) | {"length": length, "model": model}
     hard, scored = difficulty.get(length, "no difficulty"), scores.get(length, "no scores")
     if isinstance(scored, str) or isinstance(hard, str):
         return row | {"status": hard if isinstance(hard, str) else scored}
@@ -96,7 +96,8 @@ def _point(
     }
 
 
-def _coordinates(data: str) -> dict[str, Any]:
+def coordinates(data: str) -> dict[str, Any]:
+    """The columns of a table that say where a set of cascades stands in the grid, from its Hive path."""
     place = parse_partition(data)
     replicate = int(place["replicate"])
     if "dataset" in place:

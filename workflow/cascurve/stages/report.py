@@ -28,18 +28,22 @@ def run(
     figures: Iterable[Path],
     accounts: Mapping[str, str],
     costs: Iterable[str],
+    selection: Iterable[str] = (),
 ) -> str:
     """The whole page as HTML.
 
     Parameters
     ----------
-    spec : keys study (the configuration), libraries, code, and figures (name -> module).
+    spec : keys study (the configuration), libraries, code, figures (name -> module), and selection_figures (name ->
+        module and parameters).
     comparisons : JSON lines, one comparison each.
     figures : the SVG files; beside each stands its description, ``.txt``.
     accounts : real data set -> account table.
     costs : cost tables of all fits.
+    selection : tables and SVG files on which measure picks the better model.
     """
     svgs = list(figures)
+    chosen = [Path(file) for file in selection]
     endings = ("svg", "pdf", "png")
     downloads = {f"{svg.stem}.{ending}": f"figures/{svg.stem}.{ending}" for svg in svgs for ending in endings}
     provenance = {"seed": spec["study"]["seed"], "Python": sys.version.split()[0], **spec["libraries"]}
@@ -49,17 +53,28 @@ def run(
         fits=fits,
         nulls=nulls,
         comparisons=[Comparison.from_json(line) for line in comparisons.splitlines()],
-        pictures=[_picture(svg, spec["figures"][svg.stem]) for svg in svgs],
+        pictures=[_picture(svg, plugins.load("figures", spec["figures"][svg.stem]).TITLE) for svg in svgs],
         config=yaml.safe_dump(spec["study"], sort_keys=False, allow_unicode=True),
         provenance=provenance,
         cards={name: read_table(file, "account")[0] for name, file in accounts.items()},
         cost=_cost(costs),
-        downloads={name: name for name in TABLES} | downloads,
+        downloads={name: name for name in TABLES}
+        | downloads
+        | {f"selection/{file.name}": f"selection/{file.name}" for file in chosen if file.suffix == ".parquet"},
+        selection={
+            file.stem: read_table(file, f"selection_{file.stem}")[0] for file in chosen if file.suffix == ".parquet"
+        },
+        selection_pictures=[_selection_picture(svg, spec) for svg in chosen if svg.suffix == ".svg"],
     )
 
 
-def _picture(svg: Path, module: str) -> Picture:
-    title = plugins.load("figures", module).TITLE
+def _selection_picture(svg: Path, spec: Mapping[str, Any]) -> Picture:
+    figure = spec["selection_figures"][svg.stem]
+    title = plugins.load("figures/selection", figure["module"]).title(**figure["parameters"])
+    return _picture(svg, title)
+
+
+def _picture(svg: Path, title: str) -> Picture:
     texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
     return Picture(svg.stem, title, *texts)
 

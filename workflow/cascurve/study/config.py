@@ -14,6 +14,7 @@ import yaml
 
 from cascurve import plugins
 from cascurve.errors import ConfigError
+from cascurve.study import selection
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 AVERAGE_PRECISION = "average_precision"
@@ -109,6 +110,7 @@ class Study:
     difficulty: Difficulty
     x: str
     figures: Mapping[str, Plugin]
+    selection: selection.Selection
     lengths_per_job: Mapping[str, int | str] | int | str
     raw: Mapping[str, Any] = field(repr=False)
 
@@ -151,6 +153,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         difficulty=difficulty,
         x=raw["x"],
         figures=figures,
+        selection=_selection(raw, models, measures, base),
         lengths_per_job=raw["lengths_per_job"],
         raw=raw,
     )
@@ -211,6 +214,9 @@ def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("synthetic", "difficulty"):
         if isinstance(raw.get(key), dict):
             _fill(raw[key], properties[key]["properties"])
+    if isinstance(raw.get("selection"), dict):
+        for part in filter(lambda part: isinstance(raw["selection"].get(part), dict), raw["selection"]):
+            _fill(raw["selection"][part], properties["selection"]["properties"].get(part, {}).get("properties", {}))
     if isinstance(raw.get("empirical"), dict):
         for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
             _fill(entry, properties["empirical"]["additionalProperties"]["properties"])
@@ -278,6 +284,13 @@ def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
         columns = ", ".join((*APCE, *measures))
         raise ConfigError("x", x, f"one of {columns}; others go into difficulty.measures first")
     return Difficulty(raw["part"], measures, parameters)
+
+
+def _selection(
+    raw: Mapping[str, Any], models: Mapping[str, Plugin], measures: Mapping[str, Plugin], base: Path
+) -> selection.Selection:
+    uses = {label: {"use": plugin.module, **plugin.parameters} for label, plugin in measures.items()}
+    return selection.read(raw["selection"], {label: plugin.module for label, plugin in models.items()}, uses, base)
 
 
 def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:
