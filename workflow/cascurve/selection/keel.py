@@ -11,7 +11,7 @@ from pathlib import Path
 from cascurve.errors import DataError
 
 PREFIX = "keel:"
-HOW = "type `make selection`, which fetches it (docs/selection.md says how without make)"
+HOW = "type `make selection`, which installs what it needs and runs studies/selection.yaml; docs/selection.md has more"
 
 
 def keel_file(name: str) -> Path:

@@ -75,6 +75,7 @@ def _case(
     networks = [row["network"] for row in rows[:: len(measures)]]
     means = {name: _known_mean(table[name]) for name in ("msa", "gain", "msa_clear")}
     bands = {name: _interval(table[name], table[f"{name}_se"], networks, rng) for name in ("msa", "gain")}
+    bands["msa"] = (np.maximum(bands["msa"][0], 0.0), np.minimum(bands["msa"][1], 1.0))
     contenders = np.array([name != control for name in measures])
     within = tolerance_ratios(table["msa"], tolerances, contenders)
     numbers = {name: _known_mean(_matrix(rows, measures, name)) for name in ("n_pairs", "n_clear")}

@@ -14,6 +14,9 @@ LEARNERS = "selection/learners"
 DERIVED = ("map", "smap")
 """Measures of every study that are not in `measures`: from the average precision that is always kept."""
 
+BY_SCIKIT_LEARN = ("svm", "tree")
+"""Learners that need the extra `selection`."""
+
 FAMILY = 3
 """From so many models of one module on they are a family of candidates of their own."""
 
@@ -109,8 +112,6 @@ def read(
 
 def _classifiers(raw: Mapping[str, Any], base: Path) -> Classifiers:
     where = "selection.classifiers"
-    if find_spec("sklearn") is None:
-        raise ConfigError(where, "no scikit-learn", "the extra `selection` to be installed", f"{HOW}")
     sets = {}
     for label, entry in raw["sets"].items():
         problem = Problem(entry["file"], tuple(entry["positive"]) if "positive" in entry else None, entry.get("target"))
@@ -121,6 +122,8 @@ def _classifiers(raw: Mapping[str, Any], base: Path) -> Classifiers:
         module = entry.get("use", label)
         parameters = {key: value for key, value in entry.items() if key != "use"}
         plugins.require(LEARNERS, module, f"{where}.learners.{label}")
+        if module in BY_SCIKIT_LEARN and find_spec("sklearn") is None:
+            raise ConfigError(f"{where}.learners.{label}", module, "scikit-learn to be installed", HOW)
         plugins.check_parameters(LEARNERS, module, parameters, f"{where}.learners.{label}")
         learners[label] = Learner(module, parameters)
     if raw["repeats"] > raw["subsets"]:

@@ -7,7 +7,8 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 
 from cascurve.errors import CellError
-from cascurve.figures.style import SETTINGS, Look, looks, new_figure
+from cascurve.figures.selection.measure_looks import measure_looks
+from cascurve.figures.style import SETTINGS, new_figure
 
 KIND = "selection_summary"
 SHOWN = 5
@@ -27,8 +28,7 @@ def draw(table: pa.Table) -> Figure:
     Named are the goal itself with its interval, the label-free control, and the best of the others; the rest is grey.
     """
     panels = _panels(table)
-    look = looks(dict.fromkeys(row["measure"] for rows in panels.values() for row in rows))
-    look |= {CONTROL: Look("#777777", "x", (0, (1, 2)))}
+    look = measure_looks((name for (_, goal), rows in panels.items() for name in _named(rows, goal)), CONTROL)
     figure, all_axes = new_figure(len(panels), columns=4)
     for axes, ((candidates, goal), rows) in zip(all_axes, panels.items(), strict=True):
         named = _named(rows, goal)
@@ -50,7 +50,8 @@ def draw(table: pa.Table) -> Figure:
             axes.set_xscale("log", base=2)
             sizes = sorted({row["m"] for row in rows})
             axes.set_xticks(sizes, [str(size) for size in sizes])
-            axes.set(xlabel="cascades to choose by, m", ylabel="MSA")
+            lowest = min(row["msa"] for row in rows)
+            axes.set(xlabel="cascades to choose by, m", ylabel="MSA", ylim=(min(0.45, lowest - 0.05), 1.02))
             axes.set_title(f"{candidates}, goal {goal}", loc="left", fontweight="bold")
             axes.legend(loc="best", handlelength=3.0)
     return figure

@@ -1,13 +1,11 @@
 """Tolerance-ratio curves of the experiment on classifiers (Figures 1 to 3 of Huang and Ling, AAAI 2006)."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import matplotlib as mpl
 import pyarrow as pa
 from matplotlib.figure import Figure
 
-from cascurve.figures.style import SETTINGS, Look, looks, new_figure
+from cascurve.figures.selection.measure_looks import measure_looks
+from cascurve.figures.style import SETTINGS, new_figure
 from cascurve.selection.measures import CONTROL
 
 KIND = "selection_tolerance"
@@ -23,8 +21,8 @@ def title(*, by: str) -> str:
 def draw(table: pa.Table, *, by: str) -> Figure:
     """One panel per level of `by` (goal | classes | learner): share of cases against the tolerance."""
     curves = _curves(table, by)
-    look = _looks(curves)
-    figure, all_axes = new_figure(len(curves))
+    look = measure_looks((measure for by_measure in curves.values() for measure in by_measure), CONTROL)
+    figure, all_axes = new_figure(len(curves), columns=4)
     for axes, ((level, cases), by_measure) in zip(all_axes, curves.items(), strict=True):
         with mpl.rc_context(SETTINGS):
             for measure, (tolerances, ratios) in by_measure.items():
@@ -33,10 +31,10 @@ def draw(table: pa.Table, *, by: str) -> Figure:
                     tolerances, ratios, color=style.colour, marker=style.marker, linestyle=style.dash,
                     markersize=3, label=measure,
                 )  # fmt: skip
-            axes.set(xlabel="tolerance x, %", ylabel="share of cases", ylim=(-0.03, 1.03))
+            axes.set(xlabel="tolerance x, %", ylabel="share of cases", ylim=(-0.03, 1.03), xticks=tolerances)
             axes.set_title(f"{level} ({cases} cases)", loc="left", fontweight="bold")
     with mpl.rc_context(SETTINGS):
-        all_axes[-1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=3.0)
+        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside right center", handlelength=3.0)
     return figure
 
 
@@ -67,8 +65,3 @@ def _curves(table: pa.Table, by: str) -> Curves:
             tolerances.append(row["tolerance"])
             ratios.append(row["ratio"])
     return found
-
-
-def _looks(curves: Mapping[Any, Mapping[str, Any]]) -> dict[str, Look]:
-    measures = dict.fromkeys(measure for by_measure in curves.values() for measure in by_measure)
-    return looks(measures) | {CONTROL: Look("#777777", "x", (0, (1, 2)))}
