@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from cascurve import plugins
 from cascurve.selection.error_pruning import leaf_probabilities, upper_limit
@@ -67,13 +68,16 @@ def test_platt_finds_the_sigmoid_and_survives_separation() -> None:
     np.testing.assert_allclose(platt(x, positive, asked), 1 / (1 + np.exp(-(0.8 * asked - 1))), atol=0.02)
     apart = platt(np.array([-2.0, -1, 1, 2]), np.array([False, False, True, True]), np.array([-3.0, 3.0]))
     assert 0 < apart[0] < 0.3 and 0.7 < apart[1] < 1
-    assert platt(np.ones(4), np.array([True, False, False, False]), np.ones(2)) == pytest.approx(2 / 6)
+    assert platt(np.ones(4), np.array([True, False, False, False]), np.ones(2)) == pytest.approx((2 / 3 + 3 / 5) / 4)
 
 
 def test_upper_limits_are_quinlans() -> None:
-    """C4.5 (1993), section 4.2, at its default confidence of 25 %."""
-    limits = upper_limit(np.array([0.0, 0, 0, 1]), np.array([6.0, 9, 1, 16]), 0.25)
-    np.testing.assert_allclose(limits, [0.206, 0.143, 0.750, 0.157], atol=0.0006)
+    """C4.5 (1993), section 4.2, at its default confidence of 25 %; with errors they are the binomial's own."""
+    limits = upper_limit(np.zeros(3), np.array([6.0, 9, 1]), 0.25)
+    np.testing.assert_allclose(limits, [0.206, 0.143, 0.750], atol=0.0006)
+    for errors, n in ((1, 16), (7, 40)):
+        limit = upper_limit(np.array([errors]), np.array([n]), 0.25)[0]
+        assert binom.cdf(errors, n, limit) == pytest.approx(0.25)
     assert upper_limit(np.array([3.0]), np.array([3.0]), 0.25) == [1.0]
 
 
@@ -87,7 +91,7 @@ def test_pruning_takes_away_what_does_not_pay() -> None:
         value = np.array([[[15, 1]], [[6, 0]], [[9, 1]], [[9, 0]], [[0, 1]]]) / n_node_samples[:, None, None]
 
     leaves = np.array([1, 3, 4])
-    # 6·.206 + 9·.143 + 1·.750 = 3.273 errors are expected of the leaves, 16·.157 = 2.512 of the root as a leaf.
+    # 6·.206 + 9·.143 + 1·.750 = 3.273 errors are expected of the leaves, 16·.160 = 2.554 of the root as a leaf.
     np.testing.assert_allclose(leaf_probabilities(Tree, leaves, 0.25), 1 / 16)
     Tree.n_node_samples = Tree.n_node_samples * 100  # with a hundred times the examples the splits pay
     np.testing.assert_allclose(leaf_probabilities(Tree, leaves, 0.25), [0, 0, 1])

@@ -90,7 +90,7 @@ def test_lengths_stand_alone_and_together(diffusion) -> None:
     }  # fmt: skip
     place = {"network": "er/100/4", "m": 1, "goal": "map", "length": 5}
     assert one(cells, **place, measure="map")["msa"] == one(cells, **place, measure="smap")["msa"]  # one length: same
-    together = place | {"length": 0}
+    together = place | {"length": 0, "m": 8}  # with one cascade there is one length too
     assert one(cells, **together, measure="map")["msa"] != one(cells, **together, measure="smap")["msa"]
 
 
@@ -140,7 +140,7 @@ def test_cases_and_curves_of_classifiers(classified: list[str]) -> None:
         assert 0 <= row["ratio"] <= 1
         assert row["ratio"] == 1 or row["tolerance"] < 100
     again, _ = selection_classifiers.run(spec, classified)
-    assert again.to_pylist() == cases
+    assert str(again.to_pylist()) == str(cases)  # NaN equals no NaN
 
 
 def test_figures_and_section(classified: list[str], diffusion) -> None:
