@@ -21,6 +21,7 @@ include: "workflow/rules/models.smk"
 include: "workflow/rules/curves.smk"
 include: "workflow/rules/novelty.smk"
 include: "workflow/rules/timeaware.smk"
+include: "workflow/rules/selection.smk"
 include: "workflow/rules/figures.smk"
 
 

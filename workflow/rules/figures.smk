@@ -36,6 +36,7 @@ rule report:
         timeaware=timeaware_files(),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
+        selection=SELECTION_OUTPUTS,
     output:
         f"{RESULTS}/report.html",
     log:

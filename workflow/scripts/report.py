@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from cascurve.stages import report
+from cascurve.stages.further import further
 from cascurve.stages.script import job
 from cascurve.storage import read_table, write_text
 
@@ -18,7 +19,6 @@ with job(snakemake) as spec:
         figures=[Path(file) for file in snakemake.input.svg],
         accounts=accounts,
         costs=snakemake.input.cost,
-        novelty=[read_table(file, "novelty_points")[0] for file in snakemake.input.novelty],
-        timeaware=snakemake.input.timeaware,
+        beside=further(spec, **{name: snakemake.input[name] for name in ("novelty", "timeaware", "selection")}),
     )
     write_text(page, snakemake.output[0])

@@ -49,8 +49,9 @@ def over_windows(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *
     weight.errorbar(moments, _floats(rows, "weight"), _floats(rows, "weight_sd"), color="#000000", marker="o",
                     markersize=3.5, linewidth=1.0, capsize=1.5, elinewidth=0.5)  # fmt: skip
     weight.set(ylabel="burst-aware weight, mean and spread over entities")
-    disorder.errorbar(moments, _floats(rows, "apce_bayes"), _floats(rows, "apce_bayes_se"), color="#0072b2",
-                      marker="s", markersize=3.5, linewidth=1.0, capsize=1.5, elinewidth=0.5, label="corrected, ± s.e.")  # fmt: skip
+    corrected, error = _floats(rows, "apce_bayes"), _floats(rows, "apce_bayes_se")
+    disorder.errorbar(moments, corrected, error, color="#0072b2", marker="s", markersize=3.5, linewidth=1.0,
+                      capsize=1.5, elinewidth=0.5, label="corrected, ± s.e.")  # fmt: skip
     disorder.plot(moments, _floats(rows, "apce"), color=GREY, marker="o", markersize=3.0, label="plug-in")
     disorder.set(ylabel="disorder in the window, APCE", ylim=(0, 1.02))
     disorder.legend(loc="best")

@@ -13,6 +13,9 @@ from cascurve.metrics.relevant_ranks import RelevantRanks
 CROWD = 8
 """Limits of a cell up to which they are gone through one by one."""
 
+MANY = MOST_CELLS // 2
+"""Recipients from which a query's scores are sorted instead: most cells would hold one."""
+
 BLOCK = 4096
 """Candidates whose cells are held at a time."""
 
@@ -31,12 +34,26 @@ def score(ranks: RelevantRanks) -> NDArray[np.float64]:
     defined = ranks.has_probabilities
     pairs = ranks.n_relevant * (ranks.n_candidates - ranks.n_ranked)
     order = np.argsort(ranks.query_rows, kind="stable")
+    many = ranks.n_relevant >= MANY
     total = _margins(
-        ranks.scores, ranks.scores.astype(np.float32, copy=False), order[defined[order]], ranks.query_rows,
+        ranks.scores, ranks.scores.astype(np.float32, copy=False), order[(defined & ~many)[order]], ranks.query_rows,
         ranks.n_candidates, ranks.offsets, ranks.above, ranks.size, ranks.relevant,
         ranks.recipient_offsets, ranks.recipient_group, ranks.recipient_scores,
     )  # fmt: skip
+    for i in np.flatnonzero(defined & many):
+        users = ranks.users[ranks.recipient_offsets[i] : ranks.recipient_offsets[i + 1]]
+        total[i] = _margins_by_sorting(ranks.scores[ranks.query_rows[i]], users)
     return np.divide(total, pairs, out=np.full(len(ranks), np.nan), where=defined & (pairs > 0))
+
+
+def _margins_by_sorting(row: NDArray[Any], users: NDArray[np.int32]) -> float:
+    """Margins over the candidates below, added up over the recipients `users`."""
+    relevant = np.zeros(len(row), bool)
+    relevant[users] = True
+    order = np.argsort(row)[: np.count_nonzero(~np.isnan(row))]  # NaN stands last
+    scores, hit = row[order].astype(np.float64), relevant[order]
+    margins = scores * np.cumsum(~hit) - np.cumsum(np.where(hit, 0.0, scores))
+    return float(margins[hit].sum())
 
 
 @njit(cache=True)

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from cascurve.curves.cells import cells, groups
+from cascurve.curves.cells import DIFFICULTIES, cells, groups
 from cascurve.curves.tradeoff import tradeoff, with_score
-from cascurve.report.html import bullets, folded, paragraph, table
+from cascurve.report.html import bullets, folded, paragraph, section, table
 
 
-def novelty_section(novelty: pa.Table, x: str) -> str:
+def novelty_section(novelty: pa.Table, x: str = DIFFICULTIES[0]) -> str:
     """Sentences on the Pareto front at the greatest cutoff of each metric, and a table of all.
 
     Parameters
@@ -26,14 +26,16 @@ def novelty_section(novelty: pa.Table, x: str) -> str:
     note = "Without a share of resamples there are too few networks to say how sure the front is. " if few else ""
     caption = "Mean over the cells that have a finite value; ∞ and unknown values are left out, and counted."
     columns = ("group", "model", *names, "cells left out")
-    return (
+    return section(
+        "Novelty",
+        "novelty",
         paragraph(
             "Accuracy alone rewards the prediction of users whom everybody sees anyway. A model is on the front when "
             f"no other is at least as accurate (mean SMAP) and as novel, and better in one. {note}"
             "docs/novelty.md defines the metrics."
-        )
-        + bullets(said)
-        + folded("all metrics and cutoffs", table(columns, _rows(novelty, names, x), caption))
+        ),
+        bullets(said),
+        folded("all metrics and cutoffs", table(columns, _rows(novelty, names, x), caption)),
     )
 
 

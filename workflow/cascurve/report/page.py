@@ -13,10 +13,8 @@ from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
 from cascurve.report.analyses import analysed
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
-from cascurve.report.novelty import novelty_section
 from cascurve.report.pictures import Picture, dark_colours
 from cascurve.report.stylesheet import stylesheet
-from cascurve.report.timeaware import timeaware_section
 
 
 def build(
@@ -32,10 +30,9 @@ def build(
     cards: Mapping[str, pa.Table] | None = None,
     cost: pa.Table | None = None,
     analyses: Mapping[str, pa.Table] | None = None,
-    novelty: pa.Table | None = None,
     downloads: Mapping[str, str] | None = None,
-    timeaware: Mapping[str, pa.Table] | None = None,
-    timeaware_pictures: Sequence[Picture] = (),
+    further: Sequence[str] = (),
+    further_pictures: Sequence[Picture] = (),
 ) -> str:
     """The whole page.
 
@@ -48,9 +45,8 @@ def build(
     cards : data set -> its account (what was read, filtered and kept), any columns.
     cost : time and memory, any columns.
     analyses : tables of kinds "collapse", "families" and "errors_in_x"; any may be missing.
-    novelty : table of kind "novelty_points".
     downloads : label -> path relative to the page.
-    timeaware, timeaware_pictures : models over time, as `timeaware_section` takes them.
+    further : sections on other evaluations, as HTML, and the pictures in them.
     """
     xs = {DIFFICULTIES[0], *(comparison.x for comparison in comparisons)}
     sections = [
@@ -65,8 +61,7 @@ def build(
         section("Curves, and what their R² is worth", "fits", _fits(fits, nulls)),
         *analysed(analyses or {}),
         section("Comparisons", "comparisons", *map(_comparison, comparisons)),
-        section("Novelty", "novelty", novelty_section(novelty, DIFFICULTIES[0]) if novelty is not None else ""),
-        timeaware_section(timeaware or {}, timeaware_pictures),
+        *further,
         section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
         section("Data", "data", *(_whole(card, name) for name, card in (cards or {}).items())),
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
@@ -80,7 +75,7 @@ def build(
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(study)}: performance characteristic curves</title>"
         '<link rel="icon" href="data:,">'
-        f"<style>{stylesheet(dark_colours([*pictures, *timeaware_pictures]))}</style></head><body>"
+        f"<style>{stylesheet(dark_colours([*pictures, *further_pictures]))}</style></head><body>"
         f"<header><h1>{escape(study)}: performance characteristic curves</h1>"
         f'<nav aria-label="sections"><a href="#verdicts">verdicts</a>{links}<a href="#fits">fits</a>'
         '<a href="#points">points</a><a href="#configuration">configuration</a></nav></header>'

