@@ -42,7 +42,8 @@ def band(points: pa.Table) -> pa.Table:
 @pytest.mark.parametrize("name", plugins.names("figures"))
 def test_every_figure_is_drawn_and_described(points: pa.Table, band: pa.Table, name: str) -> None:
     fits, _, comparisons = curves.run({"seed": 1, "x": "apce_bayes"}, points, paired.SCHEMA.empty_table())
-    drawn, words = figure.run({"module": name, "parameters": {}}, points, fits, comparisons, band)
+    costs = pa.table({"model": ["cdk", "popularity"], "seconds": [1.5, 0.1]})
+    drawn, words = figure.run({"module": name, "parameters": {}}, points, fits, comparisons, band, costs)
     assert drawn.axes
     assert len(words) > 20
 

@@ -110,6 +110,14 @@ def parameters(folder: str, name: str) -> dict[str, ast.expr]:
     }
 
 
+def declared(folder: str, name: str, constant: str) -> tuple[str, ...]:
+    """The value of a module-level tuple of strings of a plug-in, read from its source; () where it has none."""
+    for node in ast.parse(_path(folder, name).read_bytes()).body:
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == constant for target in node.targets):
+            return tuple(ast.literal_eval(node.value))
+    return ()
+
+
 def _is_file(name: str) -> bool:
     return name.endswith(".py")
 

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from cascurve import plugins
 from cascurve.errors import ConfigError
 from cascurve.study import grid
 from cascurve.study.config import Study
@@ -76,6 +77,11 @@ class Layout:
         chunks = [folder.rpartition("lengths=")[2] for folder in self.data_folders(data)]
         names = grid.covering(grid.parse_lengths(lengths), chunks) or [lengths]
         return [f"{self.results}/cascades/{data}/lengths={chunk}/cascades.parquet" for chunk in names]
+
+    def figure_inputs(self, figure: str) -> dict[str, str]:
+        """What a figure job reads besides points, fits and comparisons: costs, where it needs them."""
+        needs = plugins.declared("figures", self.study.figures[figure].module, "NEEDS")
+        return {"costs": f"{self.results}/costs.parquet"} if "costs" in needs else {}
 
     def tables(self, stage: str, file: str) -> list[str]:
         """One file of a stage for every data × chunk."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from cascurve import plugins, provenance
 from cascurve.plugins import module_name
-from cascurve.study.config import Plugin, Study, Synthetic
+from cascurve.study.config import Plugin, Study
 from cascurve.study.grid import data, parse_lengths
 
 DIFFICULTY = "apce"
@@ -40,9 +40,9 @@ class Specs:
         """The plug-in that a job of `rule` runs; empty for a rule without one."""
         match rule:
             case "network":
-                return self._grid.topologies[wildcards["topology"]].module
+                return self.study.grid_of(wildcards["topology"]).topologies[wildcards["topology"]].module
             case "cascades":
-                return self._grid.mechanisms[wildcards["mechanism"]].module
+                return self.study.grid_of(wildcards["topology"]).mechanisms[wildcards["mechanism"]].module
             case "import_cascades":
                 return self.study.empirical[wildcards["dataset"]].format
             case "difficulty":
@@ -55,15 +55,16 @@ class Specs:
 
     def network(self, wildcards: Any) -> str:
         """One network; mechanisms and lengths do not matter."""
-        plugin = self._grid.topologies[wildcards.topology]
+        plugin = self.study.grid_of(wildcards.topology).topologies[wildcards.topology]
         place = _pick(wildcards, "topology", "n", "degree", "replicate")
         return self._plugin_spec("network", "networks", plugin, libraries=(*COMPILED, "networkx"), **place)
 
     def cascades(self, wildcards: Any) -> str:
         """The cascades of one network × mechanism × replicate for a chunk of lengths."""
-        plugin = self._grid.mechanisms[wildcards.mechanism]
+        grid = self.study.grid_of(wildcards.topology)
+        plugin = grid.mechanisms[wildcards.mechanism]
         values: dict[str, Any] = _pick(wildcards, "topology", "n", "degree", "mechanism", "replicate")
-        values |= {key: getattr(self._grid, key) for key in ("sources", "n_train", "n_test", "min_reach")}
+        values |= {key: getattr(grid, key) for key in ("sources", "n_train", "n_test", "min_reach")}
         values |= {"lengths": parse_lengths(wildcards.lengths)}
         return self._plugin_spec("cascades", "mechanisms", plugin, libraries=COMPILED, **values)
 
@@ -127,20 +128,20 @@ class Specs:
         xs = [self.study.x, *self.study.difficulty.measures]
         return self._spec("analysis", modules, ("numba", "numpy", "scipy"), function=function, xs=xs)
 
+    def costs(self) -> str:
+        """What every fit cost."""
+        return self._spec("costs")
+
     def figure(self, wildcards: Any) -> str:
         """One figure."""
         figure = self.study.figures[wildcards.figure]
-        return self._plugin_spec("figure", "figures", figure, libraries=("numpy", "matplotlib", "seaborn"))
+        libraries = ("numpy", "matplotlib", "seaborn")
+        return self._plugin_spec("figure", "figures", figure, libraries, style=self.study.style)
 
     def report(self) -> str:
         """The page; it shows the whole configuration and the versions of the libraries."""
         titles = {label: plugin.module for label, plugin in self.study.figures.items()}
         return self._spec("report", libraries=provenance.LIBRARIES, study=self.study.raw, figures=titles)
-
-    @property
-    def _grid(self) -> Synthetic:
-        assert self.study.synthetic is not None
-        return self.study.synthetic
 
     def _plugin_spec(self, rule: str, folder: str, plugin: Plugin, libraries: tuple[str, ...], **values: Any) -> str:
         """Spec of a rule that runs one plug-in, with its parameters."""
