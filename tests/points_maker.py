@@ -25,6 +25,7 @@ def make_points(
     sizes: tuple[int, ...] = (100, 200, 500),
     lengths: tuple[int, ...] = (10, 20, 50),
     replicates: int = 2,
+    mechanisms: tuple[str, ...] = ("ic",),
     shared_noise: float = 0.05,
     network_noise: float = 0.0,
     noise: float = 0.02,
@@ -63,11 +64,12 @@ def make_points(
             for degree in degrees:
                 by_model = {model: float(rng.normal(0, network_noise)) for model in models}
                 for length in filter(lambda length, n=n: length <= n / 10, lengths):
-                    centre = float(rng.uniform(0.15, 0.95))
-                    for replicate in range(replicates):
-                        x = centre + float(rng.normal(0, 0.01))
-                        place = {"n": n, "degree": float(degree), "mechanism": "ic", "replicate": replicate}
-                        add(group, f"{group}/{n}/{degree}", place, x, n, length, by_model)
+                    for mechanism in mechanisms:
+                        centre = float(rng.uniform(0.15, 0.95))
+                        for replicate in range(replicates):
+                            x = centre + float(rng.normal(0, 0.01))
+                            place = {"n": n, "degree": float(degree), "mechanism": mechanism, "replicate": replicate}
+                            add(group, f"{group}/{n}/{degree}", place, x, n, length, by_model)
     for group in empirical:
         for replicate in range(replicates):
             for length in (10, 20, 30, 40):

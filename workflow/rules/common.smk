@@ -68,7 +68,7 @@ def asks(rule):
 
 
 wildcard_constraints:
-    topology=r"[A-Za-z0-9_-]+",
+    topology=r"[A-Za-z0-9_@-]+",
     n=r"\d+",
     degree=r"[0-9.]+",
     mechanism=r"[A-Za-z0-9_-]+",

@@ -1,13 +1,26 @@
 """Figures and the report."""
 
 
+rule costs:
+    input:
+        LAYOUT.tables("scores", "cost.parquet"),
+    output:
+        f"{RESULTS}/costs.parquet",
+    log:
+        f"{RESULTS}/logs/costs.log",
+    resources:
+        **asks("costs"),
+    params:
+        spec=lambda wildcards: SPECS.costs(),
+    script:
+        "../scripts/costs.py"
+
+
 rule figure:
     input:
+        unpack(lambda wildcards: LAYOUT.figure_inputs(wildcards.figure)),
         points=f"{RESULTS}/points.parquet",
         fits=f"{RESULTS}/fits.parquet",
-        comparisons=f"{RESULTS}/comparisons.jsonl",
-        bands=f"{RESULTS}/bands.parquet",
-        novelty=lambda wildcards: [f"{RESULTS}/novelty.parquet"] if SPECS.figure_needs(wildcards, "novelty") else [],
     output:
         pdf=f"{RESULTS}/figures/{{figure}}.pdf",
         svg=f"{RESULTS}/figures/{{figure}}.svg",
@@ -31,9 +44,9 @@ rule report:
         comparisons=f"{RESULTS}/comparisons.jsonl",
         analyses=expand(f"{RESULTS}/{{analysis}}.parquet", analysis=ANALYSES),
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
-        cost=LAYOUT.tables("scores", "cost.parquet"),
         novelty=[f"{RESULTS}/novelty.parquet"] if STUDY.novelty else [],
         timeaware=timeaware_files(),
+        costs=f"{RESULTS}/costs.parquet",
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),
         selection=SELECTION_OUTPUTS,

@@ -29,7 +29,7 @@ def run(
     comparisons: str,
     figures: Iterable[Path],
     accounts: Mapping[str, str],
-    costs: Iterable[str],
+    costs: pa.Table,
     beside: Further,
 ) -> str:
     """The whole page as HTML.
@@ -41,7 +41,7 @@ def run(
     comparisons : JSON lines, one comparison each.
     figures : the SVG files; beside each stands its description, ``.txt``.
     accounts : real data set -> account table.
-    costs : cost tables of all fits.
+    costs : kind "costs".
     beside : the evaluations beside the curves.
     """
     svgs = list(figures)
@@ -68,14 +68,13 @@ def run(
     )
 
 
-def _cost(files: Iterable[str]) -> pa.Table:
+def _cost(costs: pa.Table) -> pa.Table:
     """Fits, total and longest seconds, and peak memory, by model."""
     seconds: dict[str, list[float]] = {}
     peaks: dict[str, float] = {}
-    for file in files:
-        for fit in read_table(file, "cost")[0].to_pylist():
-            seconds.setdefault(fit["model"], []).append(fit["seconds"])
-            peaks[fit["model"]] = max(peaks.get(fit["model"], 0.0), fit["peak_mb"])
+    for fit in costs.to_pylist():
+        seconds.setdefault(fit["model"], []).append(fit["seconds"])
+        peaks[fit["model"]] = max(peaks.get(fit["model"], 0.0), fit["peak_mb"])
     rows = [
         {
             "model": model,

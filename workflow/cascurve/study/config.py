@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -106,13 +106,23 @@ class Novelty:
 
 @dataclass(frozen=True)
 class Study:
-    """A checked study; `raw` is the configuration with its defaults filled in."""
+    """A checked study.
+
+    Attributes
+    ----------
+    synthetic, regimes : the grid, and those that stand beside it; the topologies of a regime are called
+        ``topology@regime``.
+    absent : optional real data sets that are left out, and the file that each lacks.
+    raw : the configuration with its defaults filled in.
+    """
 
     name: str
     seed: int
     replicates: int
     synthetic: Synthetic | None
+    regimes: Mapping[str, Synthetic]
     empirical: Mapping[str, Empirical]
+    absent: Mapping[str, str]
     models: Mapping[str, Plugin]
     measures: Mapping[str, Plugin]
     difficulty: Difficulty
@@ -121,8 +131,19 @@ class Study:
     novelty: Novelty | None
     timeaware: timeaware.TimeAware | None
     selection: selection.Selection
+    style: str
+    reproduction: bool
     lengths_per_job: Mapping[str, int | str] | int | str
     raw: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def grids(self) -> tuple[Synthetic, ...]:
+        """The grid and its regimes."""
+        return (*([self.synthetic] if self.synthetic else []), *self.regimes.values())
+
+    def grid_of(self, topology: str) -> Synthetic:
+        """The grid that a topology belongs to."""
+        return next(grid for grid in self.grids if topology in grid.topologies)
 
     def per_job(self, model: str | None = None) -> int | None:
         """Lengths per job of a model's jobs, or of the data's; None for all."""
@@ -147,7 +168,10 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     raw = _with_defaults(config)
     _check_schema(raw)
     synthetic = _synthetic(raw["synthetic"]) if "synthetic" in raw else None
-    empirical = {name: _empirical(name, entry, base) for name, entry in raw.get("empirical", {}).items()}
+    regimes = _regimes(raw["synthetic"]) if "synthetic" in raw else {}
+    absent = _absent(raw.get("empirical", {}), base)
+    given = {name: entry for name, entry in raw.get("empirical", {}).items() if name not in absent}
+    empirical = {name: _empirical(name, entry, base) for name, entry in given.items()}
     models = _plugins("models", raw["models"], "models")
     measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
     difficulty = _difficulty(raw["difficulty"], raw["x"])
@@ -160,7 +184,9 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         seed=raw["seed"],
         replicates=raw["replicates"],
         synthetic=synthetic,
+        regimes=regimes,
         empirical=empirical,
+        absent=absent,
         models=models,
         measures=measures,
         difficulty=difficulty,
@@ -169,6 +195,8 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         novelty=_novelty(raw["novelty"]) if "novelty" in raw else None,
         timeaware=timeaware.read(raw["timeaware"]) if "timeaware" in raw else None,
         selection=_selection(raw, models, measures, base),
+        style=raw["style"],
+        reproduction=raw["reproduction"],
         lengths_per_job=raw["lengths_per_job"],
         raw=raw,
     )
@@ -181,12 +209,14 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
-def _check_schema(raw: Mapping[str, Any]) -> None:
+def _check_schema(raw: Mapping[str, Any], where: str = "") -> None:
+    """Check a configuration; errors name keys under `where`, a regime's place, instead of under "synthetic"."""
     errors = VALIDATOR(schema()).iter_errors(raw)
     error = jsonschema.exceptions.best_match(errors)
     if error is None:
         return
     key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path).lstrip(".")
+    key = where + key.removeprefix("synthetic") if where else key
     match error.validator:
         case "additionalProperties":
             unknown = sorted(set(error.instance) - set(error.schema["properties"]))[0]
@@ -244,10 +274,23 @@ def _fill(values: dict[str, Any], properties: Mapping[str, Any]) -> None:
             values.setdefault(key, json.loads(json.dumps(rule["default"])))
 
 
-def _synthetic(raw: Mapping[str, Any]) -> Synthetic:
+def _regimes(raw: Mapping[str, Any]) -> dict[str, Synthetic]:
+    """Further grids: the keys of `synthetic`, overridden, and topologies named after the regime."""
+    found = {}
+    for name, own in raw["regimes"].items():
+        where = f"synthetic.regimes.{name}"
+        whole = {key: value for key, value in raw.items() if key != "regimes"} | own
+        _check_schema({"study": "regime", "seed": 0, "models": {"random": {}}, "synthetic": whole}, where)
+        grid = _synthetic(whole, where)
+        named = {f"{label}@{name}": replace(entry, label=f"{label}@{name}") for label, entry in grid.topologies.items()}
+        found[name] = replace(grid, topologies=named)
+    return found
+
+
+def _synthetic(raw: Mapping[str, Any], where: str = "synthetic") -> Synthetic:
     synthetic = Synthetic(
-        topologies=_plugins("networks", raw["topologies"], "synthetic.topologies"),
-        mechanisms=_plugins("mechanisms", raw["mechanisms"], "synthetic.mechanisms"),
+        topologies=_plugins("networks", raw["topologies"], f"{where}.topologies"),
+        mechanisms=_plugins("mechanisms", raw["mechanisms"], f"{where}.mechanisms"),
         n=tuple(raw["n"]),
         degree=tuple(raw["degree"]),
         lengths=tuple(sorted(raw["lengths"])),
@@ -258,19 +301,30 @@ def _synthetic(raw: Mapping[str, Any]) -> Synthetic:
     for position, length in enumerate(raw["lengths"]):
         if length > limit:
             raise ConfigError(
-                f"synthetic.lengths[{position}]",
+                f"{where}.lengths[{position}]",
                 length,
                 f"at most {limit}, the share longest = {synthetic.longest:g} of the largest N = {largest}",
-                "lower the length, or raise synthetic.n or synthetic.longest",
+                f"lower the length, or raise {where}.n or {where}.longest",
             )
     for position, degree in enumerate(synthetic.degree):
         if not re.fullmatch(r"[0-9.]+", f"{degree:g}") or float(f"{degree:g}") != degree:
-            raise ConfigError(f"synthetic.degree[{position}]", degree, "a number of at most six digits, 0.0001 or more")
+            raise ConfigError(f"{where}.degree[{position}]", degree, "a number of at most six digits, 0.0001 or more")
         if degree > min(synthetic.n) - 1:
             raise ConfigError(
-                f"synthetic.degree[{position}]", degree, f"at most {min(synthetic.n) - 1}, the smallest N less one"
+                f"{where}.degree[{position}]", degree, f"at most {min(synthetic.n) - 1}, the smallest N less one"
             )
     return synthetic
+
+
+def _absent(raw: Mapping[str, Any], base: Path) -> dict[str, str]:
+    """Optional data sets that lack a file, and which."""
+    found = {}
+    for name, entry in raw.items():
+        files = [*entry["cascades"].values(), *([entry["graph"]] if entry["graph"] else [])]
+        missing = [path for path in files if not (base / path).is_file()]
+        if entry["optional"] and missing:
+            found[name] = missing[0]
+    return found
 
 
 def _empirical(name: str, raw: Mapping[str, Any], base: Path) -> Empirical:

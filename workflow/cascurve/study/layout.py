@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from cascurve import plugins
 from cascurve.errors import ConfigError
 from cascurve.study import grid
 from cascurve.study.config import Study
@@ -76,6 +77,12 @@ class Layout:
         chunks = [folder.rpartition("lengths=")[2] for folder in self.data_folders(data)]
         names = grid.covering(grid.parse_lengths(lengths), chunks) or [lengths]
         return [f"{self.results}/cascades/{data}/lengths={chunk}/cascades.parquet" for chunk in names]
+
+    def figure_inputs(self, figure: str) -> dict[str, str]:
+        """What a figure job reads besides points and fits, by the names in the figure's ``NEEDS``."""
+        names = plugins.needs("figures", self.study.figures[figure].module)
+        endings = {"comparisons": "jsonl"}
+        return {name: f"{self.results}/{name}.{endings.get(name, 'parquet')}" for name in names}
 
     def tables(self, stage: str, file: str) -> list[str]:
         """One file of a stage for every data × chunk."""

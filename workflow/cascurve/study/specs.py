@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from cascurve import plugins, provenance
-from cascurve.plugins import module_name, needs
+from cascurve.plugins import module_name
 from cascurve.selection.measures import MEASURES
-from cascurve.study.config import Novelty, Plugin, Study, Synthetic
+from cascurve.study.config import Novelty, Plugin, Study
 from cascurve.study.grid import data, parse_lengths
 from cascurve.study.selection import LEARNERS, Classifiers
 
@@ -44,9 +44,9 @@ class Specs:
         """The plug-in that a job of `rule` runs; empty for a rule without one."""
         match rule:
             case "network":
-                return self._grid.topologies[wildcards["topology"]].module
+                return self.study.grid_of(wildcards["topology"]).topologies[wildcards["topology"]].module
             case "cascades":
-                return self._grid.mechanisms[wildcards["mechanism"]].module
+                return self.study.grid_of(wildcards["topology"]).mechanisms[wildcards["mechanism"]].module
             case "import_cascades":
                 return self.study.empirical[wildcards["dataset"]].format
             case "difficulty":
@@ -61,15 +61,16 @@ class Specs:
 
     def network(self, wildcards: Any) -> str:
         """One network; mechanisms and lengths do not matter."""
-        plugin = self._grid.topologies[wildcards.topology]
+        plugin = self.study.grid_of(wildcards.topology).topologies[wildcards.topology]
         place = _pick(wildcards, "topology", "n", "degree", "replicate")
         return self._plugin_spec("network", "networks", plugin, libraries=(*COMPILED, "networkx"), **place)
 
     def cascades(self, wildcards: Any) -> str:
         """The cascades of one network × mechanism × replicate for a chunk of lengths."""
-        plugin = self._grid.mechanisms[wildcards.mechanism]
+        grid = self.study.grid_of(wildcards.topology)
+        plugin = grid.mechanisms[wildcards.mechanism]
         values: dict[str, Any] = _pick(wildcards, "topology", "n", "degree", "mechanism", "replicate")
-        values |= {key: getattr(self._grid, key) for key in ("sources", "n_train", "n_test", "min_reach")}
+        values |= {key: getattr(grid, key) for key in ("sources", "n_train", "n_test", "min_reach")}
         values |= {"lengths": parse_lengths(wildcards.lengths)}
         return self._plugin_spec("cascades", "mechanisms", plugin, libraries=COMPILED, **values)
 
@@ -166,14 +167,15 @@ class Specs:
         xs = [self.study.x, *self.study.difficulty.measures]
         return self._spec("analysis", modules, ("numba", "numpy", "scipy"), function=function, xs=xs)
 
+    def costs(self) -> str:
+        """What every fit cost."""
+        return self._spec("costs")
+
     def figure(self, wildcards: Any) -> str:
         """One figure."""
         figure = self.study.figures[wildcards.figure]
-        return self._plugin_spec("figure", "figures", figure, libraries=("numpy", "matplotlib", "seaborn"))
-
-    def figure_needs(self, wildcards: Any, table: str) -> bool:
-        """Whether a figure is drawn from a further table of the study."""
-        return table in needs("figures", self.study.figures[wildcards.figure].module)
+        libraries = ("numpy", "matplotlib", "seaborn")
+        return self._plugin_spec("figure", "figures", figure, libraries, style=self.study.style)
 
     def classify(self, wildcards: Any) -> str:
         """One learner on one data set; which measures are goals, and how ties count, do not matter."""
@@ -239,11 +241,6 @@ class Specs:
     def _novelty(self) -> Novelty:
         assert self.study.novelty is not None
         return self.study.novelty
-
-    @property
-    def _grid(self) -> Synthetic:
-        assert self.study.synthetic is not None
-        return self.study.synthetic
 
     @property
     def _classifiers(self) -> Classifiers:
