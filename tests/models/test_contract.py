@@ -14,7 +14,7 @@ from cascurve.graph import Graph
 from cascurve.models.interface import DiffusionModel, Fitted, rank
 
 N = 30
-SHORT = {"updates": 3000, "epochs": 2}
+SHORT = {"updates": 3000, "steps": 30, "simulations": 5}
 """Parameters by which a model that is trained in steps is trained briefly."""
 
 
