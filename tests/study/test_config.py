@@ -106,3 +106,14 @@ def test_labels_may_use_a_module_twice() -> None:
     study = load(changed("models", {"cdk": {}, "cdk_small": {"use": "cdk", "dimension": 5}}))
     assert study.models["cdk_small"].module == "cdk"
     assert study.models["cdk_small"].parameters == {"dimension": 5}
+
+
+def test_an_oracle_is_refused_where_all_cascades_are_real(tmp_path) -> None:
+    """Beside synthetic data it is allowed; its real cells then say why they have no result."""
+    (tmp_path / "all.txt").write_text("0 1 2\n")
+    real = {"x": {"format": "topolstm", "cascades": {"all": "all.txt"}, "lengths": [2]}}
+    mixed = copy.deepcopy(BASE) | {"models": {"oracle": {}}, "empirical": real}
+    assert "oracle" in load(mixed, tmp_path).models
+    del mixed["synthetic"]
+    with pytest.raises(ConfigError, match=r"models\.oracle.*real cascades only"):
+        load(mixed, tmp_path)

@@ -110,6 +110,16 @@ def parameters(folder: str, name: str) -> dict[str, ast.expr]:
     }
 
 
+@cache
+def needs(folder: str, name: str) -> tuple[str, ...]:
+    """What a plug-in's class says in ``needs: ClassVar[tuple[str, ...]] = (...)``; read without importing it."""
+    entry = _entry(_path(folder, name))
+    for field in entry.body if isinstance(entry, ast.ClassDef) else []:
+        if isinstance(field, ast.AnnAssign) and ast.unparse(field.target) == "needs" and field.value is not None:
+            return tuple(ast.literal_eval(field.value))
+    return ()
+
+
 def _is_file(name: str) -> bool:
     return name.endswith(".py")
 

@@ -19,7 +19,7 @@ from cascurve.dataset import DataSets
 from cascurve.graph import Graph
 from cascurve.metrics.levels import Levels
 from cascurve.metrics.next_user import score_next_user
-from cascurve.models.interface import rank
+from cascurve.models.interface import rank, train
 
 DEFAULT = ("average_precision:k=10,denominator=min", "success:k=10", "reciprocal_rank")
 
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     tables, floors = [], []
     for length, data in DataSets.read(arguments.data).by_length.items():
         rng = seeding.generator(arguments.seed, "next_user", model=arguments.model, length=length)
-        fitted = model.fit(data.train, graph=graph, rng=rng)
+        fitted = train(model, data.train, graph=graph, rng=rng)
         columns = score_next_user(partial(rank, fitted), data.test, measures)
         floors.append(score_next_user(_all_alike, data.test, measures))
         keys = {

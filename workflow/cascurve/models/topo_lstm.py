@@ -80,7 +80,7 @@ class Model:
     def fit(self, train: CascadeSet, *, graph: Graph | None = None, rng: np.random.Generator) -> "Fitted":
         """Train on cascades over `graph`."""
         if graph is None:
-            raise CellError("topo_lstm needs the links between users; the data have none")
+            raise CellError("topo_lstm needs the links between users; these data have none")
         near = neighbours(graph, self.variant)
         weights, losses = self._train(train, near, rng)
         length = min(int(train.lengths.max()), self.longest)

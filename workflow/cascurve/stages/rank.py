@@ -12,9 +12,10 @@ from cascurve.cascades import CascadeSet
 from cascurve.dataset import DataSet, DataSets
 from cascurve.empirical.subgraph import restrict_graph
 from cascurve.graph import Graph
-from cascurve.models.interface import rank
+from cascurve.models.interface import Spreading, rank, train
 from cascurve.process import peak_mb
 from cascurve.stages.cells import each_length
+from cascurve.storage import parse_partition
 
 
 def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[pa.Table, dict[int, str], pa.Table]:
@@ -22,7 +23,8 @@ def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[
 
     Parameters
     ----------
-    spec : keys seed, data, model, module, parameters, lengths.
+    spec : keys seed, data, model, module, parameters, lengths; for a model that needs it ``spreading``, the mechanism
+        and its parameters.
     datasets : at least the lengths of `spec`.
 
     Returns
@@ -38,7 +40,7 @@ def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[
         rng = seeding.generator(spec["seed"], "fit", data=spec["data"], model=spec["model"], length=length)
         started = time.perf_counter()
         network = _network(graph, datasets.cells.get(length, {}))
-        table = _rankings(model, length, datasets.by_length[length], network, rng)
+        table = _rankings(model, length, datasets.by_length[length], network, rng, _spreading(spec))
         seconds = time.perf_counter() - started
         costs.append({"length": length, "seconds": seconds, "peak_mb": peak_mb()})
         return table
@@ -60,8 +62,18 @@ def _network(graph: Graph | None, cell: Mapping[str, Any]) -> Graph | None:
     return restrict_graph(graph, np.asarray(cell["users"])) if "users" in cell else graph
 
 
-def _rankings(model: Any, length: int, data: DataSet, graph: Graph | None, rng: np.random.Generator) -> pa.Table:
-    fitted = model.fit(data.train, graph=graph, rng=rng)
+def _spreading(spec: Mapping[str, Any]) -> Spreading | None:
+    """How the cascades of `spec` came about, where it says so."""
+    if "spreading" not in spec:
+        return None
+    rng = seeding.generator(spec["seed"], "environment", **parse_partition(spec["data"]))  # that of the cascades
+    return Spreading(**spec["spreading"], environment_rng=rng)
+
+
+def _rankings(
+    model: Any, length: int, data: DataSet, graph: Graph | None, rng: np.random.Generator, spreading: Spreading | None
+) -> pa.Table:
+    fitted = train(model, data.train, graph=graph, rng=rng, spreading=spreading)
     sources = np.unique(data.test.sources)
     queries = CascadeSet(data.n_users, np.arange(len(sources) + 1), sources)
     scores = rank(fitted, queries)

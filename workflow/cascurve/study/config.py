@@ -137,6 +137,12 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     synthetic = _synthetic(raw["synthetic"]) if "synthetic" in raw else None
     empirical = {name: _empirical(name, entry, base) for name, entry in raw.get("empirical", {}).items()}
     models = _plugins("models", raw["models"], "models")
+    for label, model in models.items():
+        if synthetic is None and "mechanism" in plugins.needs("models", model.module):
+            expected = (
+                "a model that needs no mechanism; the study has real cascades only, and nobody knows how they spread"
+            )
+            raise ConfigError(f"models.{label}", model.module, expected, "take it out, or add a key 'synthetic'")
     measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
     difficulty = _difficulty(raw["difficulty"], raw["x"])
     figures = _plugins("figures", raw.get("figures") or _default_figures(raw), "figures")

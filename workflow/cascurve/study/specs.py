@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cascurve import provenance
+from cascurve import plugins, provenance
 from cascurve.plugins import module_name
+from cascurve.storage import parse_partition
 from cascurve.study.config import Plugin, Study, Synthetic
 from cascurve.study.grid import data, parse_lengths
 
@@ -94,7 +95,19 @@ class Specs:
         plugin = self.study.models[wildcards.model]
         values: dict[str, Any] = _pick(wildcards, "data", "model")
         values |= {"lengths": parse_lengths(wildcards.lengths)}
+        if "mechanism" in plugins.needs("models", plugin.module):
+            return self._knowing_spec(plugin, values)
         return self._plugin_spec("rank", "models", plugin, libraries=COMPILED, **values)
+
+    def _knowing_spec(self, plugin: Plugin, values: dict[str, Any]) -> str:
+        """Spec of a model that knows how cascades spread: it depends on the mechanism too."""
+        values |= {"module": plugin.module, "parameters": dict(plugin.parameters)}
+        modules, place = [module_name("models", plugin.module)], parse_partition(values["data"])
+        if "mechanism" in place:
+            mechanism = self._grid.mechanisms[place["mechanism"]]
+            modules.append(module_name("mechanisms", mechanism.module))
+            values |= {"spreading": {"mechanism": mechanism.module, "parameters": dict(mechanism.parameters)}}
+        return self._spec("rank", modules, COMPILED, **values)
 
     def score(self, wildcards: Any) -> str:
         """Per-cascade scores; how the model was fitted shows in its rankings."""
@@ -141,9 +154,9 @@ def _pick(wildcards: Any, *names: str) -> dict[str, Any]:
     return {name: str(getattr(wildcards, name)) for name in names}
 
 
-def _uses(plugins: Mapping[str, Plugin]) -> dict[str, dict[str, Any]]:
-    return {label: {"use": plugin.module, **plugin.parameters} for label, plugin in plugins.items()}
+def _uses(chosen: Mapping[str, Plugin]) -> dict[str, dict[str, Any]]:
+    return {label: {"use": plugin.module, **plugin.parameters} for label, plugin in chosen.items()}
 
 
-def _modules(plugins: Mapping[str, Plugin]) -> list[str]:
-    return sorted({plugin.module for plugin in plugins.values()})
+def _modules(chosen: Mapping[str, Plugin]) -> list[str]:
+    return sorted({plugin.module for plugin in chosen.values()})
