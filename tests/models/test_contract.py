@@ -4,6 +4,7 @@ To check a model of your own, put its module into the folder: the tests find it.
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from cascurve import plugins
 from cascurve.cascades import CascadeSet
 from cascurve.graph import Graph
+from cascurve.models import saved
 from cascurve.models.interface import DiffusionModel, Fitted, Spreading, rank, train
 
 N = 30
@@ -118,3 +120,12 @@ def test_what_was_learned_beats_chance_on_itself(name: str) -> None:
     reached = [scores[0, [5, 6, 7]].min(), scores[1, [8, 9, 10]].min()]
     never = [np.nanmax(scores[:, 11:])] * 2
     assert (np.array(reached) > never).all() == (name != "random")
+
+
+@models
+def test_a_saved_model_scores_as_it_did(name: str, tmp_path: Path) -> None:
+    fitted = fit(name, TRAIN)
+    saved.save(fitted, tmp_path / "model.npz")
+    again = saved.load(tmp_path / "model.npz")
+    for prefixes in (SOURCES, LONGER):
+        np.testing.assert_array_equal(rank(again, prefixes), rank(fitted, prefixes))

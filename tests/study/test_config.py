@@ -77,6 +77,10 @@ def test_defaults_are_filled_in() -> None:
         ("difficulty", {"part": "valid"}, ["difficulty.part", "'valid'", "train"]),
         ("difficulty", {"measures": {"kendall": {}}}, ["difficulty.measures.kendall", "kendall_tau"]),
         ("difficulty", {"measures": {"apce": {}}}, ["difficulty.measures.apce", "another measure"]),
+        ("tuning", {"trials": 0}, ["tuning.trials", "at least 1"]),
+        ("tuning", {"grids": {"cdk": {"dimension": [5]}}}, ["tuning.grids.cdk", "a model of the study (random)"]),
+        ("tuning", {"grids": {"random": {"dimension": [5]}}}, ["tuning.grids.random.dimension", "no parameters"]),
+        ("cascades_per_source", {"cdk": 5}, ["cascades_per_source.cdk", "a model of the study"]),
         ("x", "kendall_tau", ["'x'", "'kendall_tau'", "apce_bayes", "difficulty.measures"]),
     ],
 )

@@ -110,6 +110,8 @@ class Study:
     x: str
     figures: Mapping[str, Plugin]
     lengths_per_job: Mapping[str, int | str] | int | str
+    tuning: Mapping[str, Any]
+    cascades_per_source: Mapping[str, int]
     raw: Mapping[str, Any] = field(repr=False)
 
     def per_job(self, model: str | None = None) -> int | None:
@@ -158,6 +160,8 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         x=raw["x"],
         figures=figures,
         lengths_per_job=raw["lengths_per_job"],
+        tuning=_tuning(raw["tuning"], models),
+        cascades_per_source=_by_model("cascades_per_source", raw["cascades_per_source"], models),
         raw=raw,
     )
 
@@ -214,7 +218,7 @@ def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
     _fill(raw, properties)
-    for key in ("synthetic", "difficulty"):
+    for key in ("synthetic", "difficulty", "tuning"):
         if isinstance(raw.get(key), dict):
             _fill(raw[key], properties[key]["properties"])
     if isinstance(raw.get("empirical"), dict):
@@ -271,6 +275,22 @@ def _empirical(name: str, raw: Mapping[str, Any], base: Path) -> Empirical:
     lengths = tuple(sorted(raw["lengths"]))
     chosen = {key: raw[key] for key in ("format", "cascades", "graph", "options", "subsample")}
     return Empirical(name=name, lengths=lengths, **chosen)
+
+
+def _tuning(raw: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str, Any]:
+    """Checked against the parameters of the models that are tuned."""
+    for label, grid in _by_model("tuning.grids", raw["grids"], models).items():
+        for key, values in grid.items():
+            for value in values:
+                plugins.check_parameters("models", models[label].module, {key: value}, f"tuning.grids.{label}")
+    return raw
+
+
+def _by_model(key: str, values: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str, Any]:
+    for label in values:
+        if label not in models:
+            raise ConfigError(f"{key}.{label}", values[label], f"a model of the study ({', '.join(models)})")
+    return values
 
 
 def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:

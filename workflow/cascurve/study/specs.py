@@ -91,29 +91,32 @@ class Specs:
         )
 
     def rank(self, wildcards: Any) -> str:
-        """Fit and ranking of one model; measures do not matter."""
-        plugin = self.study.models[wildcards.model]
+        """Fit and ranking of one model; measures do not matter, but where the study tunes it the one that decides."""
+        plugin, place = self.study.models[wildcards.model], parse_partition(wildcards.data)
+        modules = [module_name("models", plugin.module)]
         values: dict[str, Any] = _pick(wildcards, "data", "model")
         values |= {"lengths": parse_lengths(wildcards.lengths)}
-        if "mechanism" in plugins.needs("models", plugin.module):
-            return self._knowing_spec(plugin, values)
-        return self._plugin_spec("rank", "models", plugin, libraries=COMPILED, **values)
-
-    def _knowing_spec(self, plugin: Plugin, values: dict[str, Any]) -> str:
-        """Spec of a model that knows how cascades spread: it depends on the mechanism too."""
         values |= {"module": plugin.module, "parameters": dict(plugin.parameters)}
-        modules, place = [module_name("models", plugin.module)], parse_partition(values["data"])
-        if "mechanism" in place:
+        if "mechanism" in plugins.needs("models", plugin.module) and "mechanism" in place:
             mechanism = self._grid.mechanisms[place["mechanism"]]
             modules.append(module_name("mechanisms", mechanism.module))
-            values |= {"spreading": {"mechanism": mechanism.module, "parameters": dict(mechanism.parameters)}}
+            values["spreading"] = {"mechanism": mechanism.module, "parameters": dict(mechanism.parameters)}
+        if plugin.label in self.study.cascades_per_source:
+            values["per_source"] = self.study.cascades_per_source[plugin.label]
+        if plugin.label in self.study.tuning["grids"]:
+            modules.append("cascurve.stages.tuning")
+            budget = {key: self.study.tuning[key] for key in ("trials", "valid")}
+            values["tuning"] = {"grid": self.study.tuning["grids"][plugin.label], **budget}
         return self._spec("rank", modules, COMPILED, **values)
 
     def score(self, wildcards: Any) -> str:
         """Per-cascade scores; how the model was fitted shows in its rankings."""
         modules = [module_name("metrics", name) for name in _modules(self.study.measures)]
         lengths = parse_lengths(wildcards.lengths)
-        return self._spec("score", modules, COMPILED, measures=_uses(self.study.measures), lengths=lengths)
+        values: dict[str, Any] = {"measures": _uses(self.study.measures), "lengths": lengths}
+        if self.study.cascades_per_source:
+            values["per_source"] = dict(self.study.cascades_per_source)
+        return self._spec("score", modules, COMPILED, **values)
 
     def points(self) -> str:
         """One row per cell and model."""
