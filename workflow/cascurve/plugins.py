@@ -95,11 +95,21 @@ def files(folder: str, name: str, values: Mapping[str, object]) -> tuple[str, ..
 
 
 def needs(folder: str, name: str) -> tuple[str, ...]:
-    """The constant ``NEEDS`` of a plug-in: tables that it takes besides those of all; read from the source."""
-    for node in ast.parse(_path(folder, name).read_bytes()).body:
-        if isinstance(node, ast.Assign) and any(ast.unparse(target) == "NEEDS" for target in node.targets):
-            return tuple(ast.literal_eval(node.value))
-    return ()
+    """What a plug-in takes besides what all of its folder do; read without importing it.
+
+    A class says it in ``needs: ClassVar[tuple[str, ...]] = (...)``, a module in ``NEEDS = (...)``.
+    """
+    path = _path(folder, name)
+    entry = _entry(path)
+    fields = entry.body if isinstance(entry, ast.ClassDef) else []
+    stated = {ast.unparse(field.target): field.value for field in fields if isinstance(field, ast.AnnAssign)}
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.Assign):
+            stated |= {
+                ast.unparse(target).lower(): node.value for target in node.targets if ast.unparse(target) == "NEEDS"
+            }
+    value = stated.get("needs")
+    return () if value is None else tuple(ast.literal_eval(value))
 
 
 @cache

@@ -23,7 +23,7 @@ from cascurve.errors import ConfigError
 from cascurve.graph import Graph
 from cascurve.metrics.levels import Levels
 from cascurve.metrics.next_user import score_next_user
-from cascurve.models.interface import rank
+from cascurve.models.interface import rank, train
 from cascurve.novelty.prefixes import Prefixes
 from cascurve.novelty.scoring import values
 
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     tables, floors, novel = [], [], {}
     for length, data in DataSets.read(arguments.data).by_length.items():
         rng = seeding.generator(arguments.seed, "next_user", model=arguments.model, length=length)
-        fitted = model.fit(data.train, graph=graph, rng=rng)
+        fitted = train(model, data.train, graph=graph, rng=rng)
         ranked: Callable[[CascadeSet], Any] = partial(rank, fitted)
         prefixes = Prefixes(data.test, max(arguments.cutoffs), seeding.kernel_key(rng), arguments.target)
         columns = score_next_user(prefixes.watch(ranked) if novelty else ranked, data.test, measures)

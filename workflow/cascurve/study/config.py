@@ -134,6 +134,8 @@ class Study:
     style: str
     reproduction: bool
     lengths_per_job: Mapping[str, int | str] | int | str
+    tuning: Mapping[str, Any]
+    cascades_per_source: Mapping[str, int]
     raw: Mapping[str, Any] = field(repr=False)
 
     @property
@@ -173,6 +175,12 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     given = {name: entry for name, entry in raw.get("empirical", {}).items() if name not in absent}
     empirical = {name: _empirical(name, entry, base) for name, entry in given.items()}
     models = _plugins("models", raw["models"], "models")
+    for label, model in models.items():
+        if synthetic is None and "mechanism" in plugins.needs("models", model.module):
+            expected = (
+                "a model that needs no mechanism; the study has real cascades only, and nobody knows how they spread"
+            )
+            raise ConfigError(f"models.{label}", model.module, expected, "take it out, or add a key 'synthetic'")
     measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
     difficulty = _difficulty(raw["difficulty"], raw["x"])
     figures = _plugins("figures", raw.get("figures") or _default_figures(raw), "figures")
@@ -198,6 +206,8 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
         style=raw["style"],
         reproduction=raw["reproduction"],
         lengths_per_job=raw["lengths_per_job"],
+        tuning=_tuning(raw["tuning"], models),
+        cascades_per_source=_by_model("cascades_per_source", raw["cascades_per_source"], models),
         raw=raw,
     )
 
@@ -256,7 +266,7 @@ def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
     _fill(raw, properties)
-    for key in ("synthetic", "difficulty", "novelty", "timeaware"):
+    for key in ("synthetic", "difficulty", "novelty", "timeaware", "tuning"):
         if isinstance(raw.get(key), dict):
             _fill(raw[key], properties[key]["properties"])
     if isinstance(raw.get("selection"), dict):
@@ -340,6 +350,22 @@ def _empirical(name: str, raw: Mapping[str, Any], base: Path) -> Empirical:
     lengths = tuple(sorted(raw["lengths"]))
     chosen = {key: raw[key] for key in ("format", "cascades", "graph", "options", "subsample")}
     return Empirical(name=name, lengths=lengths, **chosen)
+
+
+def _tuning(raw: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str, Any]:
+    """Checked against the parameters of the models that are tuned."""
+    for label, grid in _by_model("tuning.grids", raw["grids"], models).items():
+        for key, values in grid.items():
+            for value in values:
+                plugins.check_parameters("models", models[label].module, {key: value}, f"tuning.grids.{label}")
+    return raw
+
+
+def _by_model(key: str, values: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str, Any]:
+    for label in values:
+        if label not in models:
+            raise ConfigError(f"{key}.{label}", values[label], f"a model of the study ({', '.join(models)})")
+    return values
 
 
 def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:

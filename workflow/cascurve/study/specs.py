@@ -14,6 +14,7 @@ from typing import Any
 from cascurve import plugins, provenance
 from cascurve.plugins import module_name
 from cascurve.selection.measures import MEASURES
+from cascurve.storage import parse_partition
 from cascurve.study.config import Novelty, Plugin, Study
 from cascurve.study.grid import data, parse_lengths
 from cascurve.study.selection import LEARNERS, Classifiers
@@ -105,17 +106,32 @@ class Specs:
         )
 
     def rank(self, wildcards: Any) -> str:
-        """Fit and ranking of one model; measures do not matter."""
-        plugin = self.study.models[wildcards.model]
+        """Fit and ranking of one model; measures do not matter, but where the study tunes it the one that decides."""
+        plugin, place = self.study.models[wildcards.model], parse_partition(wildcards.data)
+        modules = [module_name("models", plugin.module)]
         values: dict[str, Any] = _pick(wildcards, "data", "model")
         values |= {"lengths": parse_lengths(wildcards.lengths)}
-        return self._plugin_spec("rank", "models", plugin, libraries=COMPILED, **values)
+        values |= {"module": plugin.module, "parameters": dict(plugin.parameters)}
+        if "mechanism" in plugins.needs("models", plugin.module) and "mechanism" in place:
+            mechanism = self.study.grid_of(place["topology"]).mechanisms[place["mechanism"]]
+            modules.append(module_name("mechanisms", mechanism.module))
+            values["spreading"] = {"mechanism": mechanism.module, "parameters": dict(mechanism.parameters)}
+        if plugin.label in self.study.cascades_per_source:
+            values["per_source"] = self.study.cascades_per_source[plugin.label]
+        if plugin.label in self.study.tuning["grids"]:
+            modules.append("cascurve.stages.tuning")
+            budget = {key: self.study.tuning[key] for key in ("trials", "valid")}
+            values["tuning"] = {"grid": self.study.tuning["grids"][plugin.label], **budget}
+        return self._spec("rank", modules, COMPILED, **values)
 
     def score(self, wildcards: Any) -> str:
         """Per-cascade scores; how the model was fitted shows in its rankings."""
         modules = [module_name("metrics", name) for name in _modules(self.study.measures)]
         lengths = parse_lengths(wildcards.lengths)
-        return self._spec("score", modules, COMPILED, measures=_uses(self.study.measures), lengths=lengths)
+        values: dict[str, Any] = {"measures": _uses(self.study.measures), "lengths": lengths}
+        if self.study.cascades_per_source:
+            values["per_source"] = dict(self.study.cascades_per_source)
+        return self._spec("score", modules, COMPILED, **values)
 
     def points(self) -> str:
         """One row per cell and model."""
@@ -267,9 +283,9 @@ def _file_digest(path: str) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
 
 
-def _uses(plugins: Mapping[str, Plugin]) -> dict[str, dict[str, Any]]:
-    return {label: {"use": plugin.module, **plugin.parameters} for label, plugin in plugins.items()}
+def _uses(chosen: Mapping[str, Plugin]) -> dict[str, dict[str, Any]]:
+    return {label: {"use": plugin.module, **plugin.parameters} for label, plugin in chosen.items()}
 
 
-def _modules(plugins: Mapping[str, Plugin]) -> list[str]:
-    return sorted({plugin.module for plugin in plugins.values()})
+def _modules(chosen: Mapping[str, Plugin]) -> list[str]:
+    return sorted({plugin.module for plugin in chosen.values()})
