@@ -70,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         rng = seeding.generator(arguments.seed, "next_user", model=arguments.model, length=length)
         fitted = train(model, data.train, graph=graph, rng=rng)
         ranked: Callable[[CascadeSet], Any] = partial(rank, fitted)
-        prefixes = Prefixes(data.test, max(arguments.cutoffs), seeding.kernel_key(rng), arguments.target)
+        lots = seeding.kernel_key(seeding.generator(arguments.seed, "novelty", length=length))
+        prefixes = Prefixes(data.test, max(arguments.cutoffs), lots, arguments.target)
         columns = score_next_user(prefixes.watch(ranked) if novelty else ranked, data.test, measures)
         if novelty:
             novel[length] = values(prefixes.task(graph, data.train), novelty, sorted(arguments.cutoffs))
