@@ -23,7 +23,7 @@ def study(folder: Path, lines: list[str]) -> dict[str, Any]:
 
 
 def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
-    config = study(tmp_path, CASCADES * 8) | {"novelty": {"cutoffs": [1, 2]}}
+    config = study(tmp_path, CASCADES * 8) | {"novelty": {"cutoffs": [1, 2]}, "timeaware": {"slices": ["all", 2]}}
     result = snakemake(tmp_path, config)
     assert result.returncode == 0, result.stderr[-4000:]
     points = pq.read_table(tmp_path / "results/mine/points.parquet").to_pylist()
@@ -40,6 +40,13 @@ def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
     assert "on the front of accuracy and long_tail@2 are" in page
     assert 'id="novelty_tradeoff"' in page
     assert 'id="novelty_difficulty"' in page
+    over_time = pq.read_table(tmp_path / "results/mine/timeaware/performance.parquet").to_pylist()
+    assert {(row["slices"], row["model"]) for row in over_time} == {
+        (slices, model) for slices in ("all", "2") for model in ("random", "popularity")
+    }
+    assert all(0 <= row["uniform"] <= 1 and row["chance"] > 0 for row in over_time if row["metric"] == "MAP")
+    assert 'id="timeaware"' in page
+    assert (tmp_path / "results/mine/timeaware/figures/small.svg").stat().st_size > 1000
 
 
 def test_a_malformed_line_is_named(snakemake, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from cascurve.errors import ConfigError, DataError
 from cascurve.timeaware.cells import WEIGHTINGS
 from cascurve.timeaware.evaluation import Evaluation, evaluate
 from cascurve.timeaware.judgments import Judgments, read_judgments
+from cascurve.timeaware.measures import RATES
 from cascurve.timeaware.slices import KBA_END, KBA_START, slicing
 from cascurve.timeaware.tables import write_counts, write_tables
 
@@ -47,6 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where TAIA's text and its released code differ, follow this one (default: code)",
     )
     parser.add_argument("--no-plots", dest="plots", action="store_false", help="tables only")
+    parser.add_argument(
+        "--plot-metrics",
+        nargs="+",
+        choices=(*RATES, "numPosPredictions"),
+        default=[*RATES, "numPosPredictions"],
+        metavar="METRIC",
+        help="metrics to plot (default: all)",
+    )
     parser.add_argument("--sidebyside", type=int, default=2, metavar="K", help="plot the K best runs two by two")
     parser.add_argument("--sidebyside-entities", nargs="+", default=[], metavar="ENTITY", help="for these entities")
 
@@ -88,6 +97,7 @@ def _plot(evaluation: Evaluation, folder: Path, arguments: argparse.Namespace) -
         folder,
         entities=arguments.sidebyside_entities,
         best=arguments.sidebyside,
+        metrics=arguments.plot_metrics,
         definitions=arguments.definitions,
     )
     print(f"{written} plots in {folder}", file=sys.stderr)

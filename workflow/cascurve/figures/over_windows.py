@@ -48,7 +48,7 @@ def over_windows(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *
     weight.axhline(1.0, color=GREY, linewidth=0.6)
     weight.errorbar(moments, _floats(rows, "weight"), _floats(rows, "weight_sd"), color="#000000", marker="o",
                     markersize=3.5, linewidth=1.0, capsize=1.5, elinewidth=0.5)  # fmt: skip
-    weight.set(ylabel="burst-aware weight, mean and spread over entities")
+    weight.set(ylabel="burst-aware weight (mean, spread)")
     corrected, error = _floats(rows, "apce_bayes"), _floats(rows, "apce_bayes_se")
     disorder.errorbar(moments, corrected, error, color="#0072b2", marker="s", markersize=3.5, linewidth=1.0,
                       capsize=1.5, elinewidth=0.5, label="corrected, ± s.e.")  # fmt: skip

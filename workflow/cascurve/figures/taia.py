@@ -28,6 +28,7 @@ def write_plots(
     *,
     entities: Sequence[str] = (),
     best: int = 2,
+    metrics: Sequence[str] = PLOTTED,
     definitions: Definitions = "code",
 ) -> int:
     """All plots of one judgment level below `folder`, as PDF under the published names; returns their number.
@@ -35,10 +36,11 @@ def write_plots(
     Parameters
     ----------
     entities : those for which runs are shown side by side; by default the two with most true documents.
+    metrics : those that are plotted; the count of correct predictions is not shown side by side.
     best : how many runs are shown side by side, two by two; those with the best overall MAP.
     """
     written = 0
-    for name, figure in _figures(evaluation, entities, best, definitions):
+    for name, figure in _figures(evaluation, entities, best, metrics, definitions):
         save_pdf(figure, folder / name)
         written += 1
     return written
@@ -50,10 +52,10 @@ def save_pdf(figure: Figure, stem: Path) -> None:
 
 
 def _figures(
-    evaluation: Evaluation, entities: Sequence[str], best: int, definitions: Definitions
+    evaluation: Evaluation, entities: Sequence[str], best: int, metrics: Sequence[str], definitions: Definitions
 ) -> Iterable[tuple[str, Figure]]:
     level, teams = evaluation.level_name, dict.fromkeys(team for team, _ in evaluation.runs)
-    for metric in PLOTTED:
+    for metric in metrics:
         ending = f"{metric}_teams_over_time_{level}"
         for weighting in WEIGHTINGS:
             whole = f"perf-over-time/overview_{ending}_{weighting}"
@@ -74,7 +76,7 @@ def _figures(
             yield name, weights_over_time(evaluation, slicing, number)
     shown = [evaluation.entities.index(name) for name in entities] or _largest(evaluation)
     for one, two in combinations(_best(evaluation, best), 2):
-        for metric in RATES:
+        for metric in filter(RATES.__contains__, metrics):
             for number in shown:
                 pair = "-vs-".join(file_name(f"{team}_{run}") for team, run in (one, two))
                 name = f"sidebyside/{pair}_sidebyside_{metric}_{file_name(evaluation.entities[number])}"
