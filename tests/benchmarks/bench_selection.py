@@ -38,7 +38,7 @@ def test_softened_auc_of_a_million_scores(share, kind) -> None:
     mine, by_ranks, peer = (float(np.median(spent)) for spent in times)
     print(
         f"\nSAUC of 10^6 {np.dtype(kind).name} scores, {share:.0%} positive: {mine * 1e3:.0f} ms; roc_auc_score "
-        f"{peer * 1e3:.0f} ms; ratio {mine / peer:.2f} (goal ≤ {GOAL}); as a measure of a ranking, places and ties of all "
+        f"{peer * 1e3:.0f} ms; ratio {mine / peer:.2f} (goal ≤ {GOAL}); as a measure of a ranking, the places of all "
         f"positives included: {by_ranks * 1e3:.0f} ms, ratio {by_ranks / peer:.2f}"
     )
     assert mine / peer <= GOAL
