@@ -1,6 +1,7 @@
 """Softened AUC of a million scores against scikit-learn's roc_auc_score, and the cost of MSA; CPU time, medians."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -22,20 +23,23 @@ def test_softened_auc_of_a_million_scores(share, kind) -> None:
     scores = np.clip(rng.normal(0.4 + 0.2 * truth, 0.15), 0, 1).astype(kind)
     positives = np.flatnonzero(truth)
 
-    def ours() -> float:
-        return float(sauc.score(ranks_of(scores[None], [0, len(positives)], positives, [0]))[0])
-
-    times: tuple[list[float], list[float]] = ([], [])
+    functions: tuple[Callable[[], object], ...] = (
+        lambda: sauc.softened_auc(scores, truth),
+        lambda: sauc.score(ranks_of(scores[None], [0, len(positives)], positives, [0])),
+        lambda: metrics.roc_auc_score(truth, scores),
+    )
+    times: tuple[list[float], ...] = ([], [], [])
     for run in range(ROUNDS + 1):  # the first warms up
-        for function, spent in zip((ours, lambda: metrics.roc_auc_score(truth, scores)), times, strict=True):
+        for function, spent in zip(functions, times, strict=True):
             start = time.process_time()
             function()
             if run:
                 spent.append(time.process_time() - start)
-    mine, peer = (float(np.median(spent)) for spent in times)
+    mine, by_ranks, peer = (float(np.median(spent)) for spent in times)
     print(
         f"\nSAUC of 10^6 {np.dtype(kind).name} scores, {share:.0%} positive: {mine * 1e3:.0f} ms; roc_auc_score "
-        f"{peer * 1e3:.0f} ms; ratio {mine / peer:.2f} (goal ≤ {GOAL})"
+        f"{peer * 1e3:.0f} ms; ratio {mine / peer:.2f} (goal ≤ {GOAL}); as a measure of a ranking, the places of all "
+        f"positives included: {by_ranks * 1e3:.0f} ms, ratio {by_ranks / peer:.2f}"
     )
     assert mine / peer <= GOAL
 

@@ -77,6 +77,9 @@ def test_softened_auc_of_many_recipients_equals_the_double_loop(monkeypatch: pyt
         expected = sum(max(x, 0.0) for x in margins.ravel()) / margins.size
         assert many[i] == pytest.approx(expected, rel=1e-12)
         assert few[i] == pytest.approx(expected, rel=1e-12)
+    whole, infected = scores[1].astype(float), np.isin(np.arange(90), truths[1])
+    assert sauc.softened_auc(whole, infected) == pytest.approx(few[1], rel=1e-12)
+    assert np.isnan(sauc.softened_auc(whole, np.ones(90, bool)))
 
 
 def test_columns() -> None:

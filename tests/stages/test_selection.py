@@ -79,7 +79,9 @@ def test_a_steadier_measure_picks_better_and_intervals_say_so(diffusion) -> None
     later = one(rows, **(place | {"m": 8}), measure="map")
     assert later["msa"] > own["msa"]
     said = answers(rows)
-    assert any("goal map, 1 cascade: the goal itself" in text and "better than the goal: auc" in text for text in said)
+    assert [text.split(":")[0] for text in said] == ["family (one model), 1 cascade", "family (one model), 8 cascades"]
+    assert "auc picks the better model in" in said[0]
+    assert "Shown to be better than the goal itself for: map, smap." in said[0]
 
 
 def test_lengths_stand_alone_and_together(diffusion) -> None:

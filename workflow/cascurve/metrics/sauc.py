@@ -41,15 +41,20 @@ def score(ranks: RelevantRanks) -> NDArray[np.float64]:
         ranks.recipient_offsets, ranks.recipient_group, ranks.recipient_scores,
     )  # fmt: skip
     for i in np.flatnonzero(defined & many):
-        users = ranks.users[ranks.recipient_offsets[i] : ranks.recipient_offsets[i + 1]]
-        total[i] = _margins_by_sorting(ranks.scores[ranks.query_rows[i]], users)
+        relevant = np.zeros(ranks.scores.shape[1], bool)
+        relevant[ranks.users[ranks.recipient_offsets[i] : ranks.recipient_offsets[i + 1]]] = True
+        total[i] = _margins_by_sorting(ranks.scores[ranks.query_rows[i]], relevant)
     return np.divide(total, pairs, out=np.full(len(ranks), np.nan), where=defined & (pairs > 0))
 
 
-def _margins_by_sorting(row: NDArray[Any], users: NDArray[np.int32]) -> float:
-    """Margins over the candidates below, added up over the recipients `users`."""
-    relevant = np.zeros(len(row), bool)
-    relevant[users] = True
+def softened_auc(scores: NDArray[Any], relevant: NDArray[np.bool_]) -> float:
+    """SAUC of one list of probabilities, shape (n,) both, in O(n log n); NaN without a pair."""
+    pairs = int(relevant.sum()) * int((~relevant).sum())
+    return _margins_by_sorting(scores, relevant) / pairs if pairs else np.nan
+
+
+def _margins_by_sorting(row: NDArray[Any], relevant: NDArray[np.bool_]) -> float:
+    """Margins over the candidates below, added up over the relevant ones; NaN = no candidate."""
     order = np.argsort(row)[: np.count_nonzero(~np.isnan(row))]  # NaN stands last
     scores, hit = row[order].astype(np.float64), relevant[order]
     margins = scores * np.cumsum(~hit) - np.cumsum(np.where(hit, 0.0, scores))
