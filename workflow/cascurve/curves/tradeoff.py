@@ -66,7 +66,8 @@ def with_score(points: pa.Table, column: str) -> pa.Table:
         ("smap", points[column]),
         ("map_se", points[error] if error in points.column_names else missing),
     ):
-        points = points.set_column(points.column_names.index(name), name, values)
+        kept = [other for other in points.column_names if other != name]
+        points = points.select(kept).append_column(name, values)
     return points
 
 
