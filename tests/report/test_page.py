@@ -16,7 +16,7 @@ from cascurve.curves.fitting import fit_points
 from cascurve.curves.nulls import nulls
 from cascurve.figures.style import save
 from cascurve.report.page import build
-from cascurve.report.paper import beside
+from cascurve.report.paper import claims_of
 from cascurve.report.pictures import Picture
 from cascurve.reproduction.claims import Finding, as_table
 from cascurve.reproduction.table1 import table1
@@ -244,7 +244,7 @@ def test_table1_stands_beside_chance_and_absent_data_are_named(full: str) -> Non
 
 
 def test_a_figure_carries_the_claims_it_shows() -> None:
-    notes = beside(as_table(FINDINGS), "curves")
+    notes = claims_of(as_table(FINDINGS), "curves")
     html = Picture("curves", "t", "<svg viewBox='0 0 1 1'></svg>", "words", tuple(notes)).html()
     assert "The paper: R² is high (R² = .94, Fig. 3). er: partly; R² against apce is 0.71 &amp; falls." in html
-    assert beside(as_table(FINDINGS), "fig3") == []
+    assert claims_of(as_table(FINDINGS), "fig3") == []
