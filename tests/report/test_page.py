@@ -16,8 +16,15 @@ from cascurve.curves.fitting import fit_points
 from cascurve.curves.nulls import nulls
 from cascurve.figures.style import save
 from cascurve.report.page import build
+from cascurve.report.paper import claims_of
 from cascurve.report.pictures import Picture
+from cascurve.reproduction.claims import Finding, as_table
+from cascurve.reproduction.table1 import table1
 
+FINDINGS = [
+    Finding("R² is high", "R² = .94, Fig. 3", "er", "R² against apce is 0.71 & falls", "curves", "partly"),
+    Finding("BA differs", "Fig. A2a", "", "the study has no data for this", "", "no data"),
+]
 VOID = {"meta", "link", "br", "img"}
 
 
@@ -40,6 +47,8 @@ def report(
         analyses={"collapse": collapses(points, seed=1, resamples=100)} | analyses,
         cost=pa.table({"model": ["cdk"], "seconds": [1.5]}),
         downloads={"points (Parquet)": "points.parquet"},
+        absent={"digg": "resources/digg2009/digg_votes1.csv"},
+        paper={"reproduction": as_table(FINDINGS), "table1": table1(points)},
     )
 
 
@@ -184,13 +193,19 @@ def test_points_without_pair_support_are_fine() -> None:
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_page_fits_a_phone_and_a_screen(width: int, full: str, tmp_path: Path) -> None:
-    """In headless Chromium: no console message, nothing wider than the window."""
+    """In headless Chromium: no console message, no request, nothing wider than the window, words for each figure."""
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if browser is None:
         pytest.skip("no Chromium on this machine")
     probe = (
         "<script>onload=()=>{document.querySelectorAll('details').forEach(d=>d.open=true);"
-        "document.title=(document.documentElement.scrollWidth<=innerWidth?'fits ':'overflows ')+innerWidth}"
+        "const asked=performance.getEntriesByType('resource').filter(e=>!e.name.startsWith('data:')).length;"
+        "const mute=[...document.querySelectorAll('figure svg')].filter(s=>!(document.getElementById("
+        "s.getAttribute('aria-labelledby'))?.textContent||'').trim()).length;"
+        "const small=[...document.querySelectorAll('p,li,td,figcaption')].filter("
+        "e=>parseFloat(getComputedStyle(e).fontSize)<12).length;"
+        "document.title=(document.documentElement.scrollWidth<=innerWidth?'fits ':'overflows ')+innerWidth"
+        "+` asked ${asked} mute ${mute} small ${small}`}"
         "</script></body>"
     )
     page = tmp_path / "report.html"
@@ -210,5 +225,26 @@ def test_the_page_fits_a_phone_and_a_screen(width: int, full: str, tmp_path: Pat
         timeout=120,
         check=True,
     )
-    assert f">fits {width}<" in run.stdout
+    assert f">fits {width} asked 0 mute 0 small 0<" in run.stdout
     assert "CONSOLE" not in run.stderr
+
+
+def test_the_papers_claims_come_before_the_figures_and_link_to_them(full: str) -> None:
+    assert full.index('id="verdicts"') < full.index('id="reproduction"') < full.index('id="figures"')
+    assert '<td><a href="#curves">curves</a></td><td><b>partly</b></td>' in full
+    assert "Of 2 comparisons of a claim with a group of cells: 1 partly, 1 no data." in full
+    assert "R² against apce is 0.71 &amp; falls" in full
+
+
+def test_table1_stands_beside_chance_and_absent_data_are_named(full: str) -> None:
+    assert "digg, embedded_ic: a random list of k users reaches the five published values among" in full
+    assert "This study measures no MAP@k on real data." in full
+    assert "digg: left out, as there is no file resources/digg2009/digg_votes1.csv." in full
+    assert "@article{" in full
+
+
+def test_a_figure_carries_the_claims_it_shows() -> None:
+    notes = claims_of(as_table(FINDINGS), "curves")
+    html = Picture("curves", "t", "<svg viewBox='0 0 1 1'></svg>", "words", tuple(notes)).html()
+    assert "The paper: R² is high (R² = .94, Fig. 3). er: partly; R² against apce is 0.71 &amp; falls." in html
+    assert claims_of(as_table(FINDINGS), "fig3") == []

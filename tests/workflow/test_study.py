@@ -11,6 +11,12 @@ import yaml
 
 
 @pytest.fixture(scope="module")
+def tiny(tiny):
+    """Held against the paper, in a journal's style."""
+    return tiny | {"reproduction": True, "style": "nature"}
+
+
+@pytest.fixture(scope="module")
 def finished(snakemake, tiny, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("two_cores")
     tiny["selection"] = {"diffusion": {"repeats": 3, "tests": 20}}
@@ -37,6 +43,11 @@ def test_report_and_figures_are_there(finished: Path) -> None:
     results = finished / "results/tiny"
     page = (results / "report.html").read_text()
     assert "<svg" in page
+    assert 'href="tables/reproduction.tex"' in page
+    claims = pq.read_table(results / "reproduction.parquet").to_pylist()
+    assert len(claims) == (results / "tables/reproduction.csv").read_text().count("\n") - 1
+    assert {"CDK's points lie on one exponential on ER"} <= {row["claim"] for row in claims}
+    assert 'width="252' in (results / "figures/fig2a.svg").read_text()  # 89 mm in points
     for figure in ("fig2a", "fig2b", "curves"):
         for ending in ("pdf", "svg", "png"):
             assert (results / f"figures/{figure}.{ending}").stat().st_size > 1000

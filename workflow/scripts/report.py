@@ -19,5 +19,7 @@ with job(snakemake) as spec:
         figures=[Path(file) for file in snakemake.input.svg],
         accounts=accounts,
         beside=further(spec, **{name: snakemake.input[name] for name in ("novelty", "timeaware", "selection")}),
+        paper={Path(file).stem: read_table(file, Path(file).stem)[0] for file in snakemake.input.paper} or None,
+        tables=[Path(file).name for file in snakemake.input.tables],
     )
     write_text(page, snakemake.output[0])

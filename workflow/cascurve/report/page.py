@@ -11,6 +11,7 @@ from cascurve.curves.cells import CONTROLS, DIFFICULTIES
 from cascurve.curves.comparison import TERCILES, Comparison
 from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
+from cascurve.report import paper as about
 from cascurve.report.analyses import analysed
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
 from cascurve.report.pictures import Picture, dark_colours
@@ -33,6 +34,8 @@ def build(
     downloads: Mapping[str, str] | None = None,
     further: Sequence[str] = (),
     further_pictures: Sequence[Picture] = (),
+    absent: Mapping[str, str] | None = None,
+    paper: Mapping[str, pa.Table] | None = None,
 ) -> str:
     """The whole page.
 
@@ -47,16 +50,19 @@ def build(
     analyses : tables of kinds "collapse", "families" and "errors_in_x"; any may be missing.
     downloads : label -> path relative to the page.
     further : sections on other evaluations, as HTML, and the pictures in them.
+    absent : optional data set that was left out -> the file that it lacks.
+    paper : tables of kinds "reproduction" and "table1", of a study that is held against the paper.
     """
     xs = {DIFFICULTIES[0], *(comparison.x for comparison in comparisons)}
     sections = [
-        section("Missing results", "missing", _missing(points)),
+        section("Missing results", "missing", _missing(points), about.absent(absent or {})),
         section(
             "Verdicts",
             "verdicts",
             _verdicts(comparisons),
             _cautions(points, nulls, xs),
         ),
+        *((about.claims(paper["reproduction"]), about.table1(paper["table1"])) if paper else ()),
         section("Figures", "figures", *(picture.html() for picture in pictures)),
         section("Curves, and what their R² is worth", "fits", _fits(fits, nulls)),
         *analysed(analyses or {}),
@@ -66,10 +72,12 @@ def build(
         section("Data", "data", *(_whole(card, name) for name, card in (cards or {}).items())),
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
         section("Downloads", "downloads", _links(downloads or {})),
+        about.references(),
         section("Configuration", "configuration", folded("the study's keys", f"<pre>{escape(config)}</pre>")),
         section("Provenance", "provenance", table(("what", "value"), provenance.items(), "What made this report.")),
     ]
-    links = "".join(f'<a href="#{picture.name}">{escape(picture.name)}</a>' for picture in pictures)
+    claims = '<a href="#reproduction">the paper\'s claims</a>' if paper else ""
+    links = claims + "".join(f'<a href="#{picture.name}">{escape(picture.name)}</a>' for picture in pictures)
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
+from cascurve.report.html import bullets
+
 DARK_PAPER = "#15181c"
 _CONTRAST = 3.0  # WCAG 2.1, 1.4.11, for graphics
 
@@ -19,18 +21,21 @@ class Picture:
     title : one line.
     svg : the text of the SVG file.
     alt : what the figure shows, in words; it stands under the figure for all readers.
+    notes : further sentences under it.
     """
 
     name: str
     title: str
     svg: str
     alt: str
+    notes: tuple[str, ...] = ()
 
     def html(self) -> str:
         """The figure with its caption."""
         return (
             f'<figure id="{self.name}"><div class="scroll" tabindex="0">{_inline(self)}</div>'
-            f'<figcaption><b>{escape(self.title)}</b><span id="{self.name}-alt">{escape(self.alt)}</span></figcaption>'
+            f'<figcaption><b>{escape(self.title)}</b><span id="{self.name}-alt">{escape(self.alt)}</span>'
+            f"{bullets(self.notes)}</figcaption>"
             "</figure>"
         )
 

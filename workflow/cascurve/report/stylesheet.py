@@ -31,6 +31,8 @@ table{{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nu
 caption{{text-align:left;padding:.4rem 0;max-width:48rem}}
 th,td{{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:left;white-space:nowrap;vertical-align:top}}
 td.n{{text-align:right}}
+table.words td{{white-space:normal;min-width:6rem}}
+table.words td:nth-child(4){{min-width:18rem}}
 thead th{{position:sticky;top:0;background:var(--tint);white-space:normal}}
 summary{{cursor:pointer;padding:.4rem 0}}
 pre{{overflow-x:auto;background:var(--tint);padding:.75rem;font-size:.8rem}}

@@ -53,8 +53,8 @@ def further(
 
 def picture(svg: Path, title: str, name: str = "") -> Picture:
     """The figure in an SVG file, with the description beside it; called after its file unless it has a `name`."""
-    texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
-    return Picture(name or svg.stem, title, *texts)
+    drawn, words = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
+    return Picture(name or svg.stem, title, drawn, words)
 
 
 def _split(files: Iterable[str], what: str) -> tuple[dict[str, pa.Table], list[Path]]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import yaml
 from cascurve import plugins
 from cascurve.curves.comparison import Comparison
 from cascurve.report.page import build
+from cascurve.report.paper import claims_of
+from cascurve.report.pictures import Picture
 from cascurve.stages.further import Further, picture
 from cascurve.storage import read_table
 
@@ -31,6 +34,8 @@ def run(
     accounts: Mapping[str, str],
     costs: pa.Table,
     beside: Further,
+    paper: Mapping[str, pa.Table] | None = None,
+    tables: Iterable[str] = (),
 ) -> str:
     """The whole page as HTML.
 
@@ -43,10 +48,13 @@ def run(
     accounts : real data set -> account table.
     costs : kind "costs".
     beside : the evaluations beside the curves.
+    paper : tables of kinds "reproduction" and "table1"; None for a study that is not held against the paper.
+    tables : names of CSV and LaTeX files in the folder ``tables``.
     """
     svgs = list(figures)
     endings = ("svg", "pdf", "png")
     downloads = {f"{svg.stem}.{ending}": f"figures/{svg.stem}.{ending}" for svg in svgs for ending in endings}
+    downloads |= {name: f"tables/{name}" for name in tables}
     provenance = {"seed": spec["study"]["seed"], "Python": sys.version.split()[0], **spec["libraries"]}
     return build(
         study=spec["study"]["study"],
@@ -55,17 +63,24 @@ def run(
         nulls=nulls,
         analyses=analyses,
         comparisons=[Comparison.from_json(line) for line in comparisons.splitlines()],
-        pictures=[picture(svg, plugins.load("figures", spec["figures"][svg.stem]).TITLE) for svg in svgs],
+        pictures=[_picture(svg, spec["figures"][svg.stem], paper) for svg in svgs],
         config=yaml.safe_dump(spec["study"], sort_keys=False, allow_unicode=True),
         provenance=provenance,
         cards={name: read_table(file, "account")[0] for name, file in accounts.items()},
         cost=_cost(costs),
-        downloads={name: name for name in (*TABLES, *(f"{name}.parquet" for name in analyses))}
+        downloads={name: name for name in (*TABLES, *(f"{name}.parquet" for name in (*analyses, *(paper or ()))))}
         | beside.downloads
         | downloads,
         further=beside.sections,
         further_pictures=beside.pictures,
+        absent=spec["absent"],
+        paper=paper,
     )
+
+
+def _picture(svg: Path, module: str, paper: Mapping[str, pa.Table] | None) -> Picture:
+    drawn = picture(svg, plugins.load("figures", module).TITLE)
+    return replace(drawn, notes=tuple(claims_of(paper["reproduction"], svg.stem))) if paper else drawn
 
 
 def _cost(costs: pa.Table) -> pa.Table:

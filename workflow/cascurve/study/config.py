@@ -1,35 +1,19 @@
 """A study: its configuration, checked and typed."""
 
-import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
-from typing import Any, cast
-
-import jsonschema
-import yaml
+from typing import Any
 
 from cascurve import plugins
 from cascurve.errors import ConfigError
 from cascurve.study import selection, timeaware
+from cascurve.study.schema import check_schema, with_defaults
 
-SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 AVERAGE_PRECISION = "average_precision"
 APCE = ("apce", "apce_bayes", "apce_rel", "apce_pairs", "apce_zhang")
 """Columns of the points by which models may be compared without more measures; see disorder/apce.py."""
-
-_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
-    {
-        "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),  # 2.0 is none
-        "number": lambda _, value: (
-            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        ),
-    }
-)
-VALIDATOR = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=_TYPES)  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
@@ -167,8 +151,8 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     ------
     ConfigError, UnknownNameError : naming the key, the value and what is allowed.
     """
-    raw = _with_defaults(config)
-    _check_schema(raw)
+    raw = with_defaults(config)
+    check_schema(raw)
     synthetic = _synthetic(raw["synthetic"]) if "synthetic" in raw else None
     regimes = _regimes(raw["synthetic"]) if "synthetic" in raw else {}
     absent = _absent(raw.get("empirical", {}), base)
@@ -212,85 +196,13 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     )
 
 
-@cache
-def schema() -> dict[str, Any]:
-    """The JSON schema of a study's configuration."""
-    loaded: dict[str, Any] = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    return loaded
-
-
-def _check_schema(raw: Mapping[str, Any], where: str = "") -> None:
-    """Check a configuration; errors name keys under `where`, a regime's place, instead of under "synthetic"."""
-    errors = VALIDATOR(schema()).iter_errors(raw)
-    error = jsonschema.exceptions.best_match(errors)
-    if error is None:
-        return
-    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path).lstrip(".")
-    key = where + key.removeprefix("synthetic") if where else key
-    match error.validator:
-        case "additionalProperties":
-            unknown = sorted(set(error.instance) - set(error.schema["properties"]))[0]
-            allowed = ", ".join(sorted(error.schema["properties"]))
-            raise ConfigError(".".join(filter(None, [key, unknown])), error.instance[unknown], f"a key among {allowed}")
-        case "required":
-            missing = next(name for name in error.validator_value if name not in error.instance)
-            raise ConfigError(".".join(filter(None, [key, missing])), None, "a value; the key is required")
-        case "anyOf" if not key:
-            raise ConfigError("synthetic", None, "a key 'synthetic', a key 'empirical', or both")
-    raise ConfigError(key or "(top level)", error.instance, _allowed(error))
-
-
-def _allowed(error: jsonschema.ValidationError) -> str:
-    """What the schema allows, in words."""
-    limits = {
-        "minimum": "at least {}",
-        "maximum": "at most {}",
-        "exclusiveMinimum": "above {}",
-        "pattern": "text that matches {}",
-        "minItems": "a list of at least {} values",
-        "minProperties": "at least {} entries",
-        "type": "a value of type {}",
-    }
-    name, value = str(error.validator), cast(Any, error.validator_value)
-    if name == "enum":
-        return "one of " + ", ".join(map(str, value))
-    if name == "uniqueItems":
-        return "no value twice"
-    if name in limits:
-        return limits[name].format(" or ".join(value) if isinstance(value, list) else value)
-    return f"a value that satisfies {json.dumps(error.schema)}"
-
-
-def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A deep copy with the schema's defaults filled in."""
-    raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
-    properties = schema()["properties"]
-    _fill(raw, properties)
-    for key in ("synthetic", "difficulty", "novelty", "timeaware", "tuning"):
-        if isinstance(raw.get(key), dict):
-            _fill(raw[key], properties[key]["properties"])
-    if isinstance(raw.get("selection"), dict):
-        for part in filter(lambda part: isinstance(raw["selection"].get(part), dict), raw["selection"]):
-            _fill(raw["selection"][part], properties["selection"]["properties"].get(part, {}).get("properties", {}))
-    if isinstance(raw.get("empirical"), dict):
-        for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
-            _fill(entry, properties["empirical"]["additionalProperties"]["properties"])
-    return raw
-
-
-def _fill(values: dict[str, Any], properties: Mapping[str, Any]) -> None:
-    for key, rule in properties.items():
-        if "default" in rule:
-            values.setdefault(key, json.loads(json.dumps(rule["default"])))
-
-
 def _regimes(raw: Mapping[str, Any]) -> dict[str, Synthetic]:
     """Further grids: the keys of `synthetic`, overridden, and topologies named after the regime."""
     found = {}
     for name, own in raw["regimes"].items():
         where = f"synthetic.regimes.{name}"
         whole = {key: value for key, value in raw.items() if key != "regimes"} | own
-        _check_schema({"study": "regime", "seed": 0, "models": {"random": {}}, "synthetic": whole}, where)
+        check_schema({"study": "regime", "seed": 0, "models": {"random": {}}, "synthetic": whole}, where)
         grid = _synthetic(whole, where)
         named = {f"{label}@{name}": replace(entry, label=f"{label}@{name}") for label, entry in grid.topologies.items()}
         found[name] = replace(grid, topologies=named)

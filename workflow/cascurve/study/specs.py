@@ -183,6 +183,15 @@ class Specs:
         xs = [self.study.x, *self.study.difficulty.measures]
         return self._spec("analysis", modules, ("numba", "numpy", "scipy"), function=function, xs=xs)
 
+    def reproduction(self) -> str:
+        """The paper's claims; figures are named, not read."""
+        figures = {label: plugin.module for label, plugin in self.study.figures.items()}
+        return self._spec("reproduction", ["cascurve.curves.exp3"], ("numpy", "scipy"), x=self.study.x, figures=figures)
+
+    def tables(self) -> str:
+        """CSV and LaTeX."""
+        return self._spec("tables")
+
     def costs(self) -> str:
         """What every fit cost."""
         return self._spec("costs")
@@ -249,9 +258,12 @@ class Specs:
     def report(self) -> str:
         """The page; it shows the whole configuration and the versions of the libraries."""
         titles = {label: plugin.module for label, plugin in self.study.figures.items()}
-        chosen = {"figures": titles, "selection_figures": self.selection_figures()}
+        absent = dict(self.study.absent)
+        chosen: dict[str, Any] = {"figures": titles, "selection_figures": self.selection_figures()}
         modules = [module_name("figures/selection", figure["module"]) for figure in self.selection_figures().values()]
-        return self._spec("report", modules, libraries=provenance.LIBRARIES, study=self.study.raw, **chosen)
+        return self._spec(
+            "report", modules, libraries=provenance.LIBRARIES, study=self.study.raw, **chosen, absent=absent
+        )
 
     @property
     def _novelty(self) -> Novelty:
