@@ -20,7 +20,7 @@ from cascurve.errors import ConfigError, DataError, UnknownNameError
 
 PACKAGE = Path(__file__).resolve().parent
 SUPPLIED = ("rng", "environment_rng", "graph", "threads")
-ENTRY_POINTS = ("generate", "simulate", "Model", "measure", "score", "read", "subsample", "draw", "evaluate")
+ENTRY_POINTS = ("generate", "simulate", "Model", "measure", "score", "read", "prepare", "subsample", "draw", "evaluate")
 
 
 def names(folder: str) -> list[str]:

@@ -25,6 +25,8 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(WORKFLOW), os.envir
 
 from cascurve.errors import CascurveError
 from cascurve.provenance import kernel_digest
+from cascurve.study import yaml_file
+from cascurve.study.catalogue import require_http_plugin
 from cascurve.study.config import load
 from cascurve.study.costs import Forecast, Work
 from cascurve.study.layout import CHUNK, EMPIRICAL, NETWORK, SYNTHETIC, Layout, parse_shard
@@ -41,8 +43,13 @@ if workflow.is_main_process and not workflow.dryrun and clear_stale_locks(Path("
     print("The lock of a run that was killed is taken away.", file=sys.stderr)
 
 try:
+    if workflow.is_main_process:
+        for file in workflow.configfiles:  # Snakemake has read them, and takes the last of two equal keys
+            yaml_file.read(file)
     SHARD = parse_shard(config.pop("shard", "1/1"))
     STUDY = load(config)
+    if STUDY.downloads:
+        require_http_plugin(STUDY.downloads)
 except CascurveError as error:
     raise WorkflowError(str(error)) from None
 

@@ -37,16 +37,23 @@ def in_network(imported: Imported) -> Imported:
     return imported.keep(linked[imported.cascades.users], "users without a link left out")
 
 
-def seen_in_training(imported: Imported, test: NDArray[np.bool_]) -> Imported:
-    """Without the users of test cascades (mask, shape (m,)) who take part in no other cascade.
+def seen_in_training(
+    imported: Imported, test: NDArray[np.bool_], seen: NDArray[np.bool_]
+) -> tuple[Imported, NDArray[np.bool_]]:
+    """Test cascades without the users that are not seen in training.
 
-    A test cascade whose source is such a user is left out as a whole: nothing is known of its query.
+    A test cascade whose source is not seen is left out as a whole: nothing is known of its query.
+
+    Parameters
+    ----------
+    test : which cascades are for test; shape (m,).
+    seen : which users are seen; shape (n_users,).
+
+    Returns
+    -------
+    The rest, and which of the given cascades are in it; shape (m,).
     """
-    cascades = imported.cascades
-    in_test = np.repeat(test, cascades.lengths)
-    seen = np.zeros(cascades.n_users, np.bool_)
-    seen[cascades.users[~in_test]] = True
-    known = seen[cascades.sources] | ~test
+    known = seen[imported.cascades.sources] | ~test
     kept = imported.take(known, "test cascades with a source not seen in training left out")
     in_test = np.repeat(test[known], kept.cascades.lengths)
-    return kept.keep(seen[kept.cascades.users] | ~in_test, "test users not seen in training left out")
+    return kept.keep(seen[kept.cascades.users] | ~in_test, "test users not seen in training left out"), known

@@ -1,44 +1,27 @@
 """A study: its configuration, checked and typed."""
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import jsonschema
 import yaml
 
 from cascurve import plugins
 from cascurve.errors import ConfigError
+from cascurve.study import catalogue, entries, real_data
+from cascurve.study.catalogue import Remote
+from cascurve.study.entries import Plugin
+from cascurve.study.real_data import Empirical
+from cascurve.study.schema import check, fill
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 AVERAGE_PRECISION = "average_precision"
 APCE = ("apce", "apce_bayes", "apce_rel", "apce_pairs", "apce_zhang")
 """Columns of the points by which models may be compared without more measures; see disorder/apce.py."""
-
-_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
-    {
-        "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),  # 2.0 is none
-        "number": lambda _, value: (
-            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        ),
-    }
-)
-VALIDATOR = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=_TYPES)  # type: ignore[no-untyped-call]
-
-
-@dataclass(frozen=True)
-class Plugin:
-    """An entry of the configuration that names a module: its label, the module, its parameters, the files they name."""
-
-    label: str
-    module: str
-    parameters: Mapping[str, Any]
-    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,24 +42,6 @@ class Synthetic:
     def lengths_for(self, n: int) -> tuple[int, ...]:
         """Lengths that are run on networks of `n` nodes: those up to ``longest * n``."""
         return tuple(length for length in self.lengths if length <= self.longest * n + 1e-9)
-
-
-@dataclass(frozen=True)
-class Empirical:
-    """One real data set of a study."""
-
-    name: str
-    format: str
-    cascades: Mapping[str, str]
-    graph: str | None
-    options: Mapping[str, Any]
-    lengths: tuple[int, ...]
-    subsample: Mapping[str, Any]
-
-    @property
-    def files(self) -> list[str]:
-        """All input files, the cascade files first."""
-        return [*self.cascades.values(), *([self.graph] if self.graph else [])]
 
 
 @dataclass(frozen=True)
@@ -112,6 +77,11 @@ class Study:
     lengths_per_job: Mapping[str, int | str] | int | str
     raw: Mapping[str, Any] = field(repr=False)
 
+    @property
+    def downloads(self) -> dict[str, Remote]:
+        """Path -> source of each file of a published set that is not there yet."""
+        return {path: remote for entry in self.empirical.values() for path, remote in entry.downloads.items()}
+
     def per_job(self, model: str | None = None) -> int | None:
         """Lengths per job of a model's jobs, or of the data's; None for all."""
         share = self.lengths_per_job
@@ -133,13 +103,14 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     ConfigError, UnknownNameError : naming the key, the value and what is allowed.
     """
     raw = _with_defaults(config)
-    _check_schema(raw)
+    check(raw, schema())
     synthetic = _synthetic(raw["synthetic"]) if "synthetic" in raw else None
-    empirical = {name: _empirical(name, entry, base) for name, entry in raw.get("empirical", {}).items()}
-    models = _plugins("models", raw["models"], "models")
-    measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
+    sets = base / raw["catalogue"] if raw["catalogue"] else catalogue.SHIPPED
+    empirical = {name: real_data.read(name, entry, base, sets) for name, entry in raw.get("empirical", {}).items()}
+    models = entries.read("models", raw["models"], "models")
+    measures = entries.read("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
     difficulty = _difficulty(raw["difficulty"], raw["x"])
-    figures = _plugins("figures", raw.get("figures") or _default_figures(raw), "figures")
+    figures = entries.read("figures", raw.get("figures") or _default_figures(raw), "figures")
     return Study(
         name=raw["study"],
         seed=raw["seed"],
@@ -163,70 +134,24 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
-def _check_schema(raw: Mapping[str, Any]) -> None:
-    errors = VALIDATOR(schema()).iter_errors(raw)
-    error = jsonschema.exceptions.best_match(errors)
-    if error is None:
-        return
-    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path).lstrip(".")
-    match error.validator:
-        case "additionalProperties":
-            unknown = sorted(set(error.instance) - set(error.schema["properties"]))[0]
-            allowed = ", ".join(sorted(error.schema["properties"]))
-            raise ConfigError(".".join(filter(None, [key, unknown])), error.instance[unknown], f"a key among {allowed}")
-        case "required":
-            missing = next(name for name in error.validator_value if name not in error.instance)
-            raise ConfigError(".".join(filter(None, [key, missing])), None, "a value; the key is required")
-        case "anyOf" if not key:
-            raise ConfigError("synthetic", None, "a key 'synthetic', a key 'empirical', or both")
-    raise ConfigError(key or "(top level)", error.instance, _allowed(error))
-
-
-def _allowed(error: jsonschema.ValidationError) -> str:
-    """What the schema allows, in words."""
-    limits = {
-        "minimum": "at least {}",
-        "maximum": "at most {}",
-        "exclusiveMinimum": "above {}",
-        "pattern": "text that matches {}",
-        "minItems": "a list of at least {} values",
-        "minProperties": "at least {} entries",
-        "type": "a value of type {}",
-    }
-    name, value = str(error.validator), cast(Any, error.validator_value)
-    if name == "enum":
-        return "one of " + ", ".join(map(str, value))
-    if name == "uniqueItems":
-        return "no value twice"
-    if name in limits:
-        return limits[name].format(" or ".join(value) if isinstance(value, list) else value)
-    return f"a value that satisfies {json.dumps(error.schema)}"
-
-
 def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     """A deep copy with the schema's defaults filled in."""
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
-    _fill(raw, properties)
+    fill(raw, properties)
     for key in ("synthetic", "difficulty"):
         if isinstance(raw.get(key), dict):
-            _fill(raw[key], properties[key]["properties"])
+            fill(raw[key], properties[key]["properties"])
     if isinstance(raw.get("empirical"), dict):
         for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
-            _fill(entry, properties["empirical"]["additionalProperties"]["properties"])
+            fill(entry, properties["empirical"]["additionalProperties"]["properties"])
     return raw
-
-
-def _fill(values: dict[str, Any], properties: Mapping[str, Any]) -> None:
-    for key, rule in properties.items():
-        if "default" in rule:
-            values.setdefault(key, json.loads(json.dumps(rule["default"])))
 
 
 def _synthetic(raw: Mapping[str, Any]) -> Synthetic:
     synthetic = Synthetic(
-        topologies=_plugins("networks", raw["topologies"], "synthetic.topologies"),
-        mechanisms=_plugins("mechanisms", raw["mechanisms"], "synthetic.mechanisms"),
+        topologies=entries.read("networks", raw["topologies"], "synthetic.topologies"),
+        mechanisms=entries.read("mechanisms", raw["mechanisms"], "synthetic.mechanisms"),
         n=tuple(raw["n"]),
         degree=tuple(raw["degree"]),
         lengths=tuple(sorted(raw["lengths"])),
@@ -252,23 +177,8 @@ def _synthetic(raw: Mapping[str, Any]) -> Synthetic:
     return synthetic
 
 
-def _empirical(name: str, raw: Mapping[str, Any], base: Path) -> Empirical:
-    where = f"empirical.{name}"
-    plugins.require("formats", raw["format"], f"{where}.format")
-    plugins.check_parameters("formats", raw["format"], raw["options"], f"{where}.options")
-    plugins.check_parameters("empirical", "subsample", raw["subsample"], f"{where}.subsample")
-    files = {f"cascades.{part}": path for part, path in raw["cascades"].items()}
-    files |= {"graph": raw["graph"]} if raw["graph"] else {}
-    for key, path in files.items():
-        if not (base / path).is_file():
-            raise ConfigError(f"{where}.{key}", path, f"an existing file (looked for {base / path})")
-    lengths = tuple(sorted(raw["lengths"]))
-    chosen = {key: raw[key] for key in ("format", "cascades", "graph", "options", "subsample")}
-    return Empirical(name=name, lengths=lengths, **chosen)
-
-
 def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
-    measures = _plugins("disorder", raw["measures"], "difficulty.measures")
+    measures = entries.read("disorder", raw["measures"], "difficulty.measures")
     for label, plugin in measures.items():
         if plugin.module == "apce" or label.startswith("apce"):
             raise ConfigError(f"difficulty.measures.{label}", plugin.module, "another measure; apce is always there")
@@ -278,17 +188,6 @@ def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
         columns = ", ".join((*APCE, *measures))
         raise ConfigError("x", x, f"one of {columns}; others go into difficulty.measures first")
     return Difficulty(raw["part"], measures, parameters)
-
-
-def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:
-    found = {}
-    for label, entry in raw.items():
-        module = entry.get("use", label)
-        plugins.require(folder, module, f"{where}.{label}" + (".use" if "use" in entry else ""))
-        parameters = {key: value for key, value in entry.items() if key != "use"}
-        plugins.check_parameters(folder, module, parameters, f"{where}.{label}")
-        found[label] = Plugin(label, module, parameters, plugins.files(folder, module, parameters))
-    return found
 
 
 def _default_figures(raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -11,7 +11,8 @@ from typing import Any
 
 from cascurve import provenance
 from cascurve.plugins import module_name
-from cascurve.study.config import Plugin, Study, Synthetic
+from cascurve.study.config import Study, Synthetic
+from cascurve.study.entries import Plugin
 from cascurve.study.grid import data, parse_lengths
 
 DIFFICULTY = "apce"
@@ -59,12 +60,28 @@ class Specs:
         values |= {"lengths": parse_lengths(wildcards.lengths)}
         return self._plugin_spec("cascades", "mechanisms", plugin, libraries=COMPILED, **values)
 
+    def download(self, wildcards: Any) -> str:
+        """One file of a published set."""
+        remote = self.study.downloads[wildcards.file]
+        return self._spec("download", size=remote.size, sha256=remote.sha256)
+
     def import_cascades(self, wildcards: Any) -> str:
         """The import of one real data set; its lengths do not matter."""
         entry = self.study.empirical[wildcards.dataset]
-        reader = Plugin(entry.name, entry.format, entry.options)
-        files = {"cascades": dict(entry.cascades), "graph": entry.graph}
-        return self._plugin_spec("import_cascades", "formats", reader, libraries=("numpy",), **files)
+        modules = [module_name("formats", entry.format)]
+        modules += [module_name("empirical", "prepare")] if entry.prepare else []
+        return self._spec(
+            "import_cascades",
+            modules,
+            ("numpy",),
+            dataset=entry.name if entry.prepare else None,  # names the stream of random ties, and nothing else
+            module=entry.format,
+            parameters=dict(entry.options),
+            cascades=dict(entry.cascades),
+            graph=entry.graph,
+            expected=entry.expected,
+            prepare=dict(entry.prepare) or None,
+        )
 
     def subsample(self, wildcards: Any) -> str:
         """Subsamples of one real data set for a chunk of lengths."""

@@ -1,0 +1,76 @@
+"""Checks of configurations against a JSON schema, told in words that name the key."""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, cast
+
+import jsonschema
+
+from cascurve.errors import ConfigError
+
+_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
+    {
+        "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),  # 2.0 is none
+        "number": lambda _, value: (
+            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        ),
+    }
+)
+VALIDATOR = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=_TYPES)  # type: ignore[no-untyped-call]
+
+
+def check(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+    """Check keys and values.
+
+    Raises
+    ------
+    ConfigError : naming the key, the value and what is allowed.
+    """
+    errors = VALIDATOR(schema).iter_errors(raw)
+    error = jsonschema.exceptions.best_match(errors)
+    if error is None:
+        return
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path).lstrip(".")
+    match error.validator:
+        case "additionalProperties":
+            unknown = sorted(set(error.instance) - set(error.schema["properties"]))[0]
+            allowed = ", ".join(sorted(error.schema["properties"]))
+            raise ConfigError(".".join(filter(None, [key, unknown])), error.instance[unknown], f"a key among {allowed}")
+        case "required":
+            missing = next(name for name in error.validator_value if name not in error.instance)
+            raise ConfigError(".".join(filter(None, [key, missing])), None, "a value; the key is required")
+        case "anyOf" if "required" in error.schema["anyOf"][0]:
+            choices = " or ".join(
+                " and ".join(f"'{name}'" for name in way["required"]) for way in error.validator_value
+            )
+            raise ConfigError(key or "(top level)", list(error.instance), f"the keys {choices}")
+    raise ConfigError(key or "(top level)", error.instance, _allowed(error))
+
+
+def _allowed(error: jsonschema.ValidationError) -> str:
+    """What the schema allows, in words."""
+    limits = {
+        "minimum": "at least {}",
+        "maximum": "at most {}",
+        "exclusiveMinimum": "above {}",
+        "pattern": "text that matches {}",
+        "minItems": "a list of at least {} values",
+        "minProperties": "at least {} entries",
+        "type": "a value of type {}",
+    }
+    name, value = str(error.validator), cast(Any, error.validator_value)
+    if name == "enum":
+        return "one of " + ", ".join(map(str, value))
+    if name == "uniqueItems":
+        return "no value twice"
+    if name in limits:
+        return limits[name].format(" or ".join(value) if isinstance(value, list) else value)
+    return f"a value that satisfies {json.dumps(error.schema)}"
+
+
+def fill(values: dict[str, Any], properties: Mapping[str, Any]) -> None:
+    """Give each key that is missing its default."""
+    for key, rule in properties.items():
+        if "default" in rule:
+            values.setdefault(key, json.loads(json.dumps(rule["default"])))
