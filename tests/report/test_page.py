@@ -14,6 +14,7 @@ from cascurve.curves.comparison import compare_all
 from cascurve.curves.fitting import fit_points
 from cascurve.curves.nulls import nulls
 from cascurve.figures.style import save
+from cascurve.report.data_card import DataCard
 from cascurve.report.page import build
 from cascurve.report.pictures import Picture
 
@@ -35,7 +36,14 @@ def report(
         pictures=pictures or [],
         config=config,
         provenance={"seed": 1, "numpy": "2.4.6"},
-        cards={"android": pa.table({"step": ["read", "kept"], "cascades": [120, 60]})},
+        cards=[
+            DataCard(
+                "android",
+                [{"step": "read", "cascades": 120}, {"step": "counts compared", "note": "60, not 61", "warning": True}],
+                {"L = 5": [{"step": "split checked", "note": "3 of 9 leak", "warning": True}], "L = 8": []},
+                {"licence": "none stated"},
+            )
+        ],
         collapse=collapses(points, seed=1, resamples=100),
         families=families,
         cost=pa.table({"model": ["cdk"], "seconds": [1.5]}),

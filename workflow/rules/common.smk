@@ -29,7 +29,7 @@ from cascurve.study import yaml_file
 from cascurve.study.catalogue import require_http_plugin
 from cascurve.study.config import load
 from cascurve.study.costs import Forecast, Work
-from cascurve.study.layout import CHUNK, EMPIRICAL, NETWORK, SYNTHETIC, Layout, parse_shard
+from cascurve.study.layout import CHUNK, EMPIRICAL, GRADED, NETWORK, SYNTHETIC, Layout, parse_shard
 from cascurve.study.locks import clear_stale_locks
 from cascurve.study.specs import Specs
 
@@ -80,8 +80,9 @@ wildcard_constraints:
     degree=r"[0-9.]+",
     mechanism=r"[A-Za-z0-9_-]+",
     dataset=r"[A-Za-z0-9_-]+",
+    grade=r"[A-Za-z0-9_-]+",
     replicate=r"\d+",
     lengths=r"\d+(-\d+)*",
     model="|".join(STUDY.models),
     figure=r"[A-Za-z0-9_-]+",
-    data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+)/replicate=\d+",
+    data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+(/grade=[^/]+)?)/replicate=\d+",

@@ -59,3 +59,10 @@ rule subsample:
         spec=lambda wildcards: SPECS.subsample(wildcards),
     script:
         "../scripts/subsample.py"
+
+
+use rule subsample as subsample_graded with:
+    output:
+        f"{RESULTS}/cascades/{GRADED}/{CHUNK}/cascades.parquet",
+    log:
+        f"{RESULTS}/logs/cascades/{GRADED}/{CHUNK}.log",

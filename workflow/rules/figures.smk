@@ -28,6 +28,7 @@ rule report:
         nulls=f"{RESULTS}/nulls.parquet",
         comparisons=f"{RESULTS}/comparisons.jsonl",
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
+        draws=[file for file in LAYOUT.tables("cascades", "cascades.parquet") if "/dataset=" in file],
         cost=LAYOUT.tables("scores", "cost.parquet"),
         svg=expand(f"{RESULTS}/figures/{{figure}}.svg", figure=STUDY.figures),
         alt=expand(f"{RESULTS}/figures/{{figure}}.txt", figure=STUDY.figures),

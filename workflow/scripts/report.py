@@ -8,13 +8,13 @@ from cascurve.storage import read_table, write_text
 
 with job(snakemake) as spec:
     tables = {kind: read_table(snakemake.input[kind], kind)[0] for kind in ("points", "fits", "nulls")}
-    accounts = {Path(file).parent.name.partition("=")[2]: file for file in snakemake.input.accounts}
     page = report.run(
         spec,
         **tables,
         comparisons=Path(snakemake.input.comparisons).read_text(encoding="utf-8"),
         figures=[Path(file) for file in snakemake.input.svg],
-        accounts=accounts,
+        accounts=snakemake.input.accounts,
+        draws=snakemake.input.draws,
         costs=snakemake.input.cost,
     )
     write_text(page, snakemake.output[0])

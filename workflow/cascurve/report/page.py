@@ -11,6 +11,7 @@ from cascurve.curves.cells import CONTROLS, DIFFICULTIES
 from cascurve.curves.comparison import Comparison
 from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
+from cascurve.report.data_card import DataCard
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
 from cascurve.report.pictures import Picture, dark_colours
 from cascurve.report.stylesheet import stylesheet
@@ -26,7 +27,7 @@ def build(
     pictures: Sequence[Picture],
     config: str,
     provenance: Mapping[str, Any],
-    cards: Mapping[str, pa.Table] | None = None,
+    cards: Sequence[DataCard] = (),
     cost: pa.Table | None = None,
     collapse: pa.Table | None = None,
     families: pa.Table | None = None,
@@ -40,7 +41,7 @@ def build(
     points, fits, nulls : tables of these kinds.
     config : the configuration as text.
     provenance : name -> value: seed, versions, digests.
-    cards : data set -> its account (what was read, filtered and kept), any columns.
+    cards : of the real data sets.
     cost : time and memory, any columns.
     collapse, families : tables of these kinds.
     downloads : label -> path relative to the page.
@@ -52,7 +53,7 @@ def build(
             "Verdicts",
             "verdicts",
             _verdicts(comparisons),
-            _cautions(points, nulls, xs),
+            _cautions(points, nulls, xs, [warning for card in cards for warning in card.warnings]),
         ),
         section("Figures", "figures", *(picture.html() for picture in pictures)),
         section("Curves, and what their R² is worth", "fits", _fits(fits, nulls)),
@@ -60,7 +61,7 @@ def build(
         section("Which family of curves?", "families", _families(families) if families is not None else ""),
         section("Comparisons", "comparisons", *map(_comparison, comparisons)),
         section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
-        section("Data", "data", *(_whole(card, name) for name, card in (cards or {}).items())),
+        section("Data", "data", *(card.html() for card in cards)),
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
         section("Downloads", "downloads", _links(downloads or {})),
         section("Configuration", "configuration", folded("the study's keys", f"<pre>{escape(config)}</pre>")),
@@ -121,9 +122,10 @@ def _verdicts(comparisons: Sequence[Comparison]) -> str:
     )
 
 
-def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str]) -> str:
-    """What a reader must know before believing a curve by one of the difficulties `xs`."""
-    found = [
+def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str], data: Sequence[str]) -> str:
+    """What a reader must know before believing a curve by one of the difficulties `xs`; warnings about `data` first."""
+    found = [*data]
+    found += [
         sentence
         for row in nulls.to_pylist()
         if row["x"] in xs and row["model"] not in CONTROLS

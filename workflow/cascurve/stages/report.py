@@ -1,19 +1,24 @@
 """Stage: the report, one offline page."""
 
+import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import yaml
 
 from cascurve import plugins
 from cascurve.curves.comparison import Comparison
+from cascurve.formats.account import Step, total
+from cascurve.report.data_card import DataCard
 from cascurve.report.page import build
 from cascurve.report.pictures import Picture
-from cascurve.storage import read_table
+from cascurve.storage import parse_partition, read_table
 
 TABLES = ("points.parquet", "fits.parquet", "nulls.parquet", "comparisons.jsonl")
 
@@ -26,17 +31,19 @@ def run(
     nulls: pa.Table,
     comparisons: str,
     figures: Iterable[Path],
-    accounts: Mapping[str, str],
+    accounts: Iterable[str],
+    draws: Iterable[str],
     costs: Iterable[str],
 ) -> str:
     """The whole page as HTML.
 
     Parameters
     ----------
-    spec : keys study (the configuration), libraries, code, and figures (name -> module).
+    spec : keys study (the configuration), libraries, code, sources (real data set -> its publisher), and figures
+        (name -> module).
     comparisons : JSON lines, one comparison each.
     figures : the SVG files; beside each stands its description, ``.txt``.
-    accounts : real data set -> account table.
+    accounts, draws : account tables of the real data sets, and the files of what was drawn from them.
     costs : cost tables of all fits.
     """
     svgs = list(figures)
@@ -52,7 +59,7 @@ def run(
         pictures=[_picture(svg, spec["figures"][svg.stem]) for svg in svgs],
         config=yaml.safe_dump(spec["study"], sort_keys=False, allow_unicode=True),
         provenance=provenance,
-        cards={name: read_table(file, "account")[0] for name, file in accounts.items()},
+        cards=list(_cards(accounts, list(draws), spec["sources"])),
         cost=_cost(costs),
         downloads={name: name for name in TABLES} | downloads,
     )
@@ -62,6 +69,31 @@ def _picture(svg: Path, module: str) -> Picture:
     title = plugins.load("figures", module).TITLE
     texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
     return Picture(svg.stem, title, *texts)
+
+
+def _cards(accounts: Iterable[str], draws: Iterable[str], sources: Mapping[str, dict[str, str]]) -> Iterator[DataCard]:
+    cells = [(parse_partition(file), length, cell) for file in draws for length, cell in _cells(file)]
+    for file in accounts:
+        name = parse_partition(file)["dataset"]
+        drawn = {
+            ", ".join([f"L = {length}", *(f"{key} {place[key]}" for key in ("grade", "replicate") if key in place)]): (
+                _with_total(cell["account"])
+            )
+            for place, length, cell in cells
+            if place["dataset"] == name
+        }
+        yield DataCard(name, _with_total(read_table(file, "account")[0].to_pylist()), drawn, sources.get(name, {}))
+
+
+def _cells(file: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Length -> facts about its data set, from the header of a file of kind "datasets"."""
+    metadata = pq.read_schema(file).metadata or {}
+    yield from json.loads(metadata[b"cascurve"])["cells"].items()
+
+
+def _with_total(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The account and, last, what its steps add up to."""
+    return [*rows, asdict(total(Step(**row) for row in rows))]
 
 
 def _cost(files: Iterable[str]) -> pa.Table:

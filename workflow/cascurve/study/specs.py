@@ -85,10 +85,15 @@ class Specs:
 
     def subsample(self, wildcards: Any) -> str:
         """Subsamples of one real data set for a chunk of lengths."""
+        entry = self.study.empirical[wildcards.dataset]
         values: dict[str, Any] = _pick(wildcards, "dataset", "replicate")
-        values |= {"parameters": dict(self.study.empirical[wildcards.dataset].subsample)}
-        values |= {"lengths": parse_lengths(wildcards.lengths)}
-        return self._spec("subsample", libraries=COMPILED, **values)
+        values |= {"parameters": dict(entry.subsample), "lengths": parse_lengths(wildcards.lengths), "grade": None}
+        modules = []
+        if hasattr(wildcards, "grade"):
+            values["grade"] = grade = entry.grade(wildcards.grade)
+            modules = [module_name("empirical/graded", grade["module"]), module_name("disorder", DIFFICULTY)]
+            modules.append("cascurve.empirical.grading")
+        return self._spec("subsample", modules, COMPILED, **values)
 
     def difficulty(self, wildcards: Any) -> str:
         """Difficulty of the cascades of a chunk."""
@@ -135,8 +140,11 @@ class Specs:
 
     def report(self) -> str:
         """The page; it shows the whole configuration and the versions of the libraries."""
+        sources = {name: dict(entry.source) for name, entry in self.study.empirical.items()}
         titles = {label: plugin.module for label, plugin in self.study.figures.items()}
-        return self._spec("report", libraries=provenance.LIBRARIES, study=self.study.raw, figures=titles)
+        return self._spec(
+            "report", libraries=provenance.LIBRARIES, study=self.study.raw, figures=titles, sources=sources
+        )
 
     @property
     def _grid(self) -> Synthetic:
