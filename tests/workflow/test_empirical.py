@@ -56,23 +56,24 @@ def test_a_published_set_is_downloaded_prepared_and_graded(snakemake, tmp_path: 
         entry["expected"] = {"the paper": {"users": 8, "cascades": 41}}
         (tmp_path / "sets.yaml").write_text(yaml.safe_dump({"small": entry}))
         chosen = {"set": "small", "lengths": [4], "prepare": {"in_network": True, "longest": 4}}
-        chosen["graded"] = {"swap": {"from": 0.2, "to": 0.6, "levels": 2}}
+        chosen["subsample"] = {"min_train": 15, "min_test": 4}
+        chosen["graded"] = {"swap": {"from": 0.7, "to": 0.9, "levels": 2}}
         config = {"study": "mine", "seed": 1, "catalogue": "sets.yaml", "empirical": {"mine": chosen}}
         site.breaks = [20]
         result = snakemake(tmp_path, config | {"models": {"random": {}, "popularity": {}}})
         assert result.returncode == 0, result.stderr[-4000:]
         assert any(method == "GET" and asked == "bytes=20-" for method, _, asked in site.asked)
     assert (tmp_path / "resources/small/cascades.txt").read_bytes() == files["/a/cascades.txt"]
-    assert "warning: mine: the paper: 7 users, not 8; 40 cascades, not 41" in result.stderr
+    assert "warning: mine: the paper: 40 cascades, not 41; 5 users, not 8" in result.stderr
     assert "warning: mine, replicate 0: the split leaks at length 4" in result.stderr
     points = pq.read_table(tmp_path / "results/mine/points.parquet").to_pylist()
     reached = {p["mechanism"]: p["apce_bayes"] for p in points if p["status"] == "ok"}
-    assert reached == pytest.approx({"swap-1": 0.2, "swap-2": 0.6}, abs=0.1)
+    assert reached == pytest.approx({"swap-1": 0.7, "swap-2": 0.9}, abs=0.05)
     page = (tmp_path / "results/mine/report.html").read_text()
     for words in (
         "CC0-1.0",
         "users without a link left out",
-        "7 users, not 8",
+        "5 users, not 8",
         "mine: the split leaks",
         "graded by swap",
     ):

@@ -45,7 +45,8 @@ if workflow.is_main_process and not workflow.dryrun and clear_stale_locks(Path("
 try:
     if workflow.is_main_process:
         for file in workflow.configfiles:  # Snakemake has read them, and takes the last of two equal keys
-            yaml_file.read(file)
+            if not str(file).endswith(".json"):
+                yaml_file.read(file)
     SHARD = parse_shard(config.pop("shard", "1/1"))
     STUDY = load(config)
     if STUDY.downloads:

@@ -16,7 +16,6 @@ if STUDY.downloads:
             f"{RESULTS}/logs/download/{{file}}.log",
         wildcard_constraints:
             file="|".join(map(re.escape, STUDY.downloads)),
-        retries: 0
         params:
             spec=lambda wildcards: SPECS.download(wildcards),
         script:

@@ -35,7 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the account; returns 0."""
     files = {part: getattr(arguments, part) for part in PARTS if getattr(arguments, part)}
     if (arguments.file is None) == (not files):
-        raise ConfigError("file", arguments.file and str(arguments.file), "one file, or parts by --train, --valid, --test")
+        raise ConfigError(
+            "file", arguments.file and str(arguments.file), "one file, or parts by --train, --valid, --test"
+        )
     files = files or {"all": arguments.file}
     name = arguments.format
     if name is None:

@@ -10,7 +10,9 @@ from cascurve.formats.imported import Imported
 def by_length(imported: Imported, shortest: int = 1, longest: int | None = None) -> Imported:
     """Only cascades of at least `shortest` and at most `longest` users, the source included."""
     lengths = imported.cascades.lengths
-    kept = imported.take(lengths >= shortest, f"cascades of fewer than {shortest} users left out")
+    kept = imported
+    if shortest > 1:
+        kept = kept.take(lengths >= shortest, f"cascades of fewer than {shortest} users left out")
     if longest is None:
         return kept
     return kept.take(kept.cascades.lengths <= longest, f"cascades of more than {longest} users left out")
