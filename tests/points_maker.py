@@ -25,6 +25,7 @@ def make_points(
     sizes: tuple[int, ...] = (100, 200, 500),
     lengths: tuple[int, ...] = (10, 20, 50),
     replicates: int = 2,
+    mechanisms: tuple[str, ...] = ("ic",),
     shared_noise: float = 0.05,
     network_noise: float = 0.0,
     noise: float = 0.02,
@@ -63,11 +64,12 @@ def make_points(
             for degree in degrees:
                 by_model = {model: float(rng.normal(0, network_noise)) for model in models}
                 for length in filter(lambda length, n=n: length <= n / 10, lengths):
-                    centre = float(rng.uniform(0.15, 0.95))
-                    for replicate in range(replicates):
-                        x = centre + float(rng.normal(0, 0.01))
-                        place = {"n": n, "degree": float(degree), "mechanism": "ic", "replicate": replicate}
-                        add(group, f"{group}/{n}/{degree}", place, x, n, length, by_model)
+                    for mechanism in mechanisms:
+                        centre = float(rng.uniform(0.15, 0.95))
+                        for replicate in range(replicates):
+                            x = centre + float(rng.normal(0, 0.01))
+                            place = {"n": n, "degree": float(degree), "mechanism": mechanism, "replicate": replicate}
+                            add(group, f"{group}/{n}/{degree}", place, x, n, length, by_model)
     for group in empirical:
         for replicate in range(replicates):
             for length in (10, 20, 30, 40):
@@ -81,3 +83,16 @@ def make_points(
                     dict.fromkeys(models, 0.0),
                 )
     return pa.Table.from_pylist(rows)
+
+
+def make_novelty(points: pa.Table, columns: tuple[str, ...] = ("long_tail@5", "long_tail@10", "gini@10")) -> pa.Table:
+    """Points with novelty that rises with difficulty and falls with accuracy, and its standard errors."""
+    novelty = points
+    for place, name in enumerate(columns):
+        values = [
+            None if row["status"] != "ok" else 0.2 * (place + 1) + 0.3 * row["apce"] - 0.002 * row["smap"]
+            for row in points.to_pylist()
+        ]
+        novelty = novelty.append_column(name, pa.array(values, pa.float64()))
+        novelty = novelty.append_column(f"{name}_se", pa.array([0.01] * len(points), pa.float64()))
+    return novelty

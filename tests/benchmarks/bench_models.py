@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from cascurve.cascades import CascadeSet
-from cascurve.models import cdk, embedded_ic, frequency, iae, pae
+from cascurve.graph import Graph
+from cascurve.models import cdk, embedded_ic, frequency, iae, pae, topo_lstm
 
 N, LENGTH, DIMENSION, SOURCES, CASCADES = 1000, 50, 64, 50, 1000
 BATCH = 8192
@@ -136,3 +137,58 @@ def test_one_cell(module: object) -> None:
         taken.append(time.process_time() - started)
     name = getattr(module, "__name__", "").rpartition(".")[2]
     print(f"\n{name}, N=500, m=1000, L=50, fit and rank: ours {1000 * median(taken[1:]):.0f} ms (goal ≤ 300)")
+
+
+def test_topo_lstm_against_torch() -> None:
+    """An epoch of training (forward, backward, Adam), N=500, L=50, m=1000, d=64, batches of 128; time per cascade.
+
+    The peer keeps the states of all users so far in one tensor and multiplies by who precedes whom.
+    """
+    torch = pytest.importorskip("torch")
+    n, size, d = 500, 128, 64
+    train = cascades(n, 50, 8 * size)
+    rng = np.random.default_rng(4)
+    graph = Graph.from_edges(n, rng.integers(0, n, 3 * n), rng.integers(0, n, 3 * n), directed=False)
+    model = topo_lstm.Model(dimension=d, batch=size, steps=8, held_out=0.0)
+
+    def epoch() -> int:
+        model.fit(train, graph=graph, rng=np.random.default_rng(5))
+        return len(train)
+
+    links = torch.zeros(n, n)
+    links[graph.edge_sources.astype(np.int64), graph.indices.astype(np.int64)] = 1
+    users = torch.from_numpy(train.users.reshape(-1, 50).astype(np.int64))
+
+    def torch_epoch() -> int:
+        shapes = [(n, d), (d, 4 * d), (d, 4 * d), (d, 4 * d), (4 * d,), (d, n), (n,)]
+        e, w, up, uq, b, readout, bias = (torch.nn.Parameter(0.1 * torch.randn(shape)) for shape in shapes)
+        optimiser = torch.optim.Adam([e, w, up, uq, b, readout, bias], lr=0.01)
+        for start in range(0, len(users), size):
+            chunk = users[start : start + size]
+            x, states, cells, loss = e[chunk] @ w + b, [], [], 0.0
+            active = torch.zeros(len(chunk), n, dtype=torch.bool)
+            total = torch.zeros(len(chunk), d)
+            for t in range(49):
+                hp = hq = cp = cq = torch.zeros(len(chunk), d)
+                if t:
+                    p = links[chunk[:, :t], chunk[:, t : t + 1]]
+                    q = 1 - p
+                    p, q = (m / m.sum(1, keepdim=True).clamp(min=1) for m in (p, q))
+                    h, c = torch.stack(states, 1), torch.stack(cells, 1)
+                    hp, hq, cp, cq = (torch.einsum("bt,btd->bd", m, v) for v in (h, c) for m in (p, q))
+                (xi, xo, xg, xf), by_p, by_q = x[:, t].chunk(4, 1), (hp @ up).chunk(4, 1), (hq @ uq).chunk(4, 1)
+                i, o = torch.sigmoid(xi + by_p[0] + by_q[0]), torch.sigmoid(xo + by_p[1] + by_q[1])
+                g = torch.tanh(xg + by_p[2] + by_q[2])
+                cells.append(i * g + torch.sigmoid(xf + by_p[3]) * cp + torch.sigmoid(xf + by_q[3]) * cq)
+                states.append(o * torch.tanh(cells[-1]))
+                total = total + states[-1]
+                active = active.scatter(1, chunk[:, t : t + 1], True)
+                odds = (total / (t + 1) @ readout + bias).masked_fill(active, float("-inf"))
+                loss = loss + torch.nn.functional.cross_entropy(odds, chunk[:, t + 1])
+            optimiser.zero_grad()
+            (loss / 49).backward()
+            optimiser.step()
+        return len(users)
+
+    with one_thread():
+        compare("Topo-LSTM epoch, N=500, L=50, d=64, torch", epoch, torch_epoch, 1.8, rounds=3)

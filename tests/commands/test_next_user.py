@@ -46,7 +46,23 @@ def test_its_default_is_what_the_field_calls_map_at_10(data, capsys) -> None:
     ]  # fmt: skip
 
 
+def test_novelty_of_the_users_ranked_first(data, capsys) -> None:
+    metrics = ["--novelty", "average_popularity", "--novelty", "coverage", "--novelty", "long_tail"]
+    assert command("popularity", data, *metrics, "--cutoffs", 1, 2) == 0
+    lines = capsys.readouterr().out.splitlines()
+    shown = dict(line.split()[:2] for line in lines if "@" in line and "next:" not in line)
+    # the prefixes [0], [0, 3], [1] get 4, 3; 4, 2; 4, 3
+    assert float(shown["average_popularity@1"]) == 4
+    assert float(shown["average_popularity@2"]) == pytest.approx((4 + 3 + 4 + 2 + 4 + 3) / 6, abs=1e-5)
+    assert (float(shown["coverage@1"]), float(shown["coverage@2"])) == (0.2, 0.6)
+    assert shown["long_tail@1"] == "nan"  # no network is given
+
+
 def test_faults_are_named(data) -> None:
+    with pytest.raises(ConfigError, match="'--cutoffs': found 0"):
+        command("popularity", data, "--novelty", "coverage", "--cutoffs", 0)
+    with pytest.raises(UnknownNameError, match="no novelty module 'newness'"):
+        command("popularity", data, "--novelty", "newness")
     with pytest.raises(UnknownNameError, match="no models module 'oracle_of_delphi'"):
         command("oracle_of_delphi", data)
     with pytest.raises(ConfigError, match="NAME:KEY=VALUE"):

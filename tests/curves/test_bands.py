@@ -4,7 +4,7 @@ from scipy.optimize import curve_fit
 from tests.points_maker import MODELS, make_points
 
 from cascurve.curves import exp3
-from cascurve.curves.bands import band, bands
+from cascurve.curves.bands import band, bands, moves
 from cascurve.curves.cells import cells
 from cascurve.curves.resampling import max_t_band, network_weights
 
@@ -44,6 +44,24 @@ def test_the_table_has_the_models_that_have_a_band() -> None:
     assert {("er", "cdk"), ("er", "pae")} <= found
     assert not any(group == "android" for group, _ in found)
     assert len(table) == 61 * len(found)
+
+
+def test_errors_of_the_difficulty_widen_the_band() -> None:
+    chosen = cells(make_points(models={"cdk": MODELS["cdk"]}, degrees=(4, 8, 10)), "er")
+    weights, rng = network_weights(9, 200, np.random.default_rng(0)), np.random.default_rng(1)
+    known, unsure = band(chosen, "cdk", weights), band(chosen, "cdk", weights, moves(chosen, 200, rng))
+    surely = band(chosen, "cdk", weights, np.zeros((200, len(chosen.x))))
+    assert known is not None and unsure is not None and surely is not None
+    np.testing.assert_array_equal(surely.low, known.low)
+    assert (unsure.high - unsure.low).mean() > 1.02 * (known.high - known.low).mean()
+    np.testing.assert_array_equal(unsure.y, known.y)
+
+
+def test_each_fit_may_have_its_own_x() -> None:
+    x, y = np.linspace(0.1, 0.9, 20), exp3.evaluate(np.linspace(0.1, 0.9, 20), 2.0, 9.0, 3.0)
+    found = exp3.estimate_each(np.stack([x, x + 0.1]), y, np.ones((2, 20)))
+    np.testing.assert_allclose(found[0], [2.0, 9.0, 3.0], rtol=1e-6)
+    np.testing.assert_allclose(found[1], [2.0, 9.0 * np.exp(0.3), 3.0], rtol=1e-6)
 
 
 def test_too_few_networks_have_no_band() -> None:

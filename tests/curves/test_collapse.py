@@ -39,6 +39,22 @@ def test_the_right_scaling_collapses_best() -> None:
     assert (rows["paper"]["a"], rows["paper"]["b"]) == (1, 1)
 
 
+def test_from_floor_to_ceiling_where_the_study_has_an_oracle() -> None:
+    """A model that is always half way between chance and the oracle collapses to a constant."""
+    rows = make_points(
+        models={"oracle": MODELS["cdk"], "half": MODELS["cdk"]}, degrees=(4, 8), replicates=1
+    ).to_pylist()
+    oracle = {(row["network"], row["length"]): row["map"] for row in rows if row["model"] == "oracle"}
+    for row in rows:
+        if row["model"] == "half":
+            row["map"] = (row["chance"] + oracle[row["network"], row["length"]]) / 2
+    found = collapses(pa.Table.from_pylist(rows), seed=1, xs=("apce",), resamples=50).to_pylist()
+    half = next(row for row in found if (row["model"], row["scaling"]) == ("half", "floor_to_ceiling"))
+    assert half["spread"] == pytest.approx(0, abs=1e-12)
+    plain = collapses(make_points(), seed=1, xs=("apce",), resamples=50)
+    assert "floor_to_ceiling" not in plain.column("scaling").to_pylist()
+
+
 def test_quality_is_about_one_when_errors_explain_the_scatter() -> None:
     rng = np.random.default_rng(2)
     x = rng.uniform(0, 1, 600)

@@ -4,6 +4,7 @@ import pytest
 from tests.points_maker import MODELS, exp3, make_points
 
 from cascurve.curves.comparison import Comparison, compare, compare_all
+from cascurve.errors import DataError
 
 
 def contrast(comparison: Comparison, a: str, b: str) -> object:
@@ -45,6 +46,28 @@ def test_too_few_networks_are_said_so() -> None:
     found = compare(make_points(groups=(), empirical=("android",)), "android", seed=1)
     assert all("too few networks" in line and "1 network, at least 5 needed" in line for line in found.verdict())
     assert all(pair.overall.low is None and pair.overall.mean is not None for pair in found.pairs)
+
+
+def test_one_real_data_set_is_judged_by_its_test_cascades() -> None:
+    """Half-width: the Bonferroni quantile for three pairs, 2.394, times the mean error."""
+    points = make_points(groups=(), empirical=("android",))
+    rows = [
+        {"group": "android", "replicate": 0, "length": length, "a": "cdk", "b": "pae", "log_ratio_se": error}
+        for length, error in ((10, 0.02), (20, 0.04), (50, 0.03))
+    ]
+    found = compare(points, paired=pa.Table.from_pylist(rows), seed=1)
+    same = found.pair("cdk", "pae").same_data
+    assert same is not None
+    assert same.high - same.mean == pytest.approx(2.394 * 0.03, rel=1e-3)
+    sentence = next(line for line in found.verdict() if "pae" in line and "cdk" in line and "random" not in line)
+    assert "on these data" in sentence and "one network says nothing about others" in sentence
+    assert found.pair("cdk", "random").same_data is None
+    assert Comparison.from_json(found.to_json()) == found
+
+
+def test_a_group_must_be_named_where_there_are_several() -> None:
+    with pytest.raises(DataError, match="name one of them"):
+        compare(make_points(empirical=("android",)))
 
 
 def test_a_cell_that_one_model_lacks_counts_for_neither() -> None:

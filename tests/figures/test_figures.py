@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from tests.points_maker import make_points
+from tests.points_maker import MODELS, make_novelty, make_points
 
 from cascurve import plugins
 from cascurve.curves.bands import bands
@@ -18,6 +18,13 @@ from cascurve.figures.style import save
 
 POINTS = make_points(groups=("er", "ba"), empirical=("android",), degrees=(4, 6, 8))
 FITS = fit_points(POINTS)
+PAPER = make_points(
+    models=MODELS | {name: MODELS["cdk"] for name in ("iae", "embedded_ic", "topo_lstm")},
+    groups=("er", "ba"),
+    empirical=("twitter", "douban"),
+    degrees=(4, 6, 8),
+    mechanisms=("ic", "lt", "si"),
+)
 FIGURES = plugins.names("figures")
 
 
@@ -25,12 +32,20 @@ def extras(module: ModuleType, points: pa.Table) -> list[Any]:
     """What a figure needs besides points and fits."""
     made = {
         "bands": lambda: bands(points, seed=1, xs=("apce",), resamples=100),
+        "novelty": lambda: make_novelty(points),
         "comparisons": lambda: compare_all(points, seed=1, resamples=100),
+        "costs": lambda: costs(points),
     }
     return [made[name]() for name in getattr(module, "NEEDS", ())]
 
 
-@pytest.mark.parametrize("name", ["fig2b", "curves", "bands", "difference"])
+def costs(points: pa.Table) -> pa.Table:
+    """A fit per point that has a result."""
+    rows = points.filter(pc.field("status") == "ok")
+    return pa.table({"model": rows.column("model"), "seconds": rows.column("map")})
+
+
+@pytest.mark.parametrize("name", ["fig2b", "curves", "bands", "difference", "novelty_tradeoff", "novelty_difficulty"])
 def test_a_figure_drawn_twice_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     module = plugins.load("figures", name)
     more = extras(module, POINTS)
@@ -42,7 +57,7 @@ def test_a_figure_drawn_twice_gives_the_same_bytes(name: str, tmp_path: Path) ->
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_has_a_title_and_words_from_the_numbers(name: str) -> None:
     module = plugins.load("figures", name)
-    words = module.alt_text(POINTS, FITS, *extras(module, POINTS))
+    words = module.alt_text(PAPER, fit_points(PAPER), *extras(module, PAPER))
     assert module.TITLE
     assert len(words) > 40
     assert "nan" not in words

@@ -86,7 +86,7 @@ def test_streams_are_the_cascades_own(name: str, parameters: dict[str, Any], mon
 @pytest.mark.parametrize(("name", "parameters"), CASES)
 def test_room_that_was_too_small_grows(name: str, parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     whole = run(name, parameters, tries=3)
-    monkeypatch.setattr(simulation, "BLOCK", 1)
+    monkeypatch.setattr(simulation, "FIRST_ROOM", 1)
     grown = run(name, parameters, tries=3)
     assert (whole.cascades.users == grown.cascades.users).all()
     assert (whole.cascades.times == grown.cascades.times).all()

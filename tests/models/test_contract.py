@@ -4,6 +4,7 @@ To check a model of your own, put its module into the folder: the tests find it.
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from cascurve import plugins
 from cascurve.cascades import CascadeSet
 from cascurve.graph import Graph
-from cascurve.models.interface import DiffusionModel, Fitted, rank
+from cascurve.models import saved
+from cascurve.models.interface import DiffusionModel, Fitted, Spreading, rank, train
 
 N = 30
-SHORT = {"updates": 3000, "epochs": 2}
+SHORT = {"updates": 3000, "steps": 30, "simulations": 5}
 """Parameters by which a model that is trained in steps is trained briefly."""
 
 
@@ -38,8 +40,9 @@ def ring() -> Graph:
     return Graph.from_edges(N, np.arange(N), (np.arange(N) + 1) % N, directed=False)
 
 
-def fit(name: str, train: CascadeSet, seed: int = 3, graph: Graph | None = None) -> Fitted:
-    return make(name).fit(train, graph=graph or ring(), rng=np.random.default_rng(seed))
+def fit(name: str, cascades: CascadeSet, seed: int = 3, graph: Graph | None = None) -> Fitted:
+    spreading = Spreading("si", {}, np.random.default_rng(8))
+    return train(make(name), cascades, graph=graph or ring(), rng=np.random.default_rng(seed), spreading=spreading)
 
 
 TRAIN = cascades(1)
@@ -80,10 +83,10 @@ def test_scores_of_a_prefix_depend_on_no_other_query(name: str) -> None:
 
 @models
 def test_fitting_leaves_the_training_set_and_the_model_alone(name: str) -> None:
-    model, users = make(name), TRAIN.users.copy()
-    first = rank(model.fit(TRAIN, graph=ring(), rng=np.random.default_rng(3)), SOURCES)
-    model.fit(cascades(2), graph=ring(), rng=np.random.default_rng(4))
-    again = rank(model.fit(TRAIN, graph=ring(), rng=np.random.default_rng(3)), SOURCES)
+    users = TRAIN.users.copy()
+    first = rank(fit(name, TRAIN), SOURCES)
+    rank(fit(name, cascades(2), seed=4), SOURCES)
+    again = rank(fit(name, TRAIN), SOURCES)
     np.testing.assert_array_equal(first, again)
     np.testing.assert_array_equal(users, TRAIN.users)
 
@@ -110,9 +113,19 @@ def test_one_cascade_is_a_training_set(name: str, lists: list[list[int]]) -> Non
 
 @models
 def test_what_was_learned_beats_chance_on_itself(name: str) -> None:
-    """On cascades that always run the same way; the random ranking is the exception that must not."""
-    train = CascadeSet.of([[0, 5, 6, 7], [1, 8, 9, 10]] * 10, n_users=N)
-    scores = rank(fit(name, train), SOURCES.take([0, 1]))
+    """On cascades that always run the same way, along links; the random ranking is the exception that must not."""
+    always = CascadeSet.of([[0, 5, 6, 7], [1, 8, 9, 10]] * 10, n_users=N)
+    paths = Graph.from_edges(N, [0, 5, 6, 1, 8, 9], [5, 6, 7, 8, 9, 10], directed=True)
+    scores = rank(fit(name, always, graph=paths), SOURCES.take([0, 1]))
     reached = [scores[0, [5, 6, 7]].min(), scores[1, [8, 9, 10]].min()]
     never = [np.nanmax(scores[:, 11:])] * 2
     assert (np.array(reached) > never).all() == (name != "random")
+
+
+@models
+def test_a_saved_model_scores_as_it_did(name: str, tmp_path: Path) -> None:
+    fitted = fit(name, TRAIN)
+    saved.save(fitted, tmp_path / "model.npz")
+    again = saved.load(tmp_path / "model.npz")
+    for prefixes in (SOURCES, LONGER):
+        np.testing.assert_array_equal(rank(again, prefixes), rank(fitted, prefixes))

@@ -1,6 +1,7 @@
 """The SGD of the heat-kernel models: the same bits as a slow readable twin, and gradients that are gradients."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from cascurve import seeding
 from cascurve.cascades import CascadeSet
 from cascurve.errors import ConfigError
-from cascurve.models.heat_kernel import LANES, Layout, Training, descend, fit, squared_distance
+from cascurve.models.heat_kernel import LANES, Layout, Training, _meet, descend, fit, squared_distance
 
 Distance = Literal["squared", "plain"]
 ONE_SPACE = Layout(9, np.arange(9), np.zeros(9, np.int64))
@@ -101,7 +102,18 @@ def run(points: NDArray[np.float32], layout: Layout, train: CascadeSet, how: Tra
     negatives = -1.0 if how.negatives is None else how.negatives
     squared = how.distance == "squared"
     arrays = points, layout.sender, layout.receivers, train.offsets, train.users, weights
-    descend(*arrays, np.uint64(key), squared, how.margin, how.learning_rate, how.updates, how.pairs, negatives)
+    descend(
+        *arrays,
+        np.uint64(key),
+        squared,
+        how.margin,
+        how.learning_rate,
+        how.updates,
+        how.pairs,
+        negatives,
+        0,
+        how.updates,
+    )
 
 
 LAYOUTS = {
@@ -203,3 +215,33 @@ def test_parameters_out_of_range_are_named(key: str, value: float) -> None:
     parameters = vars(training()) | {key: value}
     with pytest.raises(ConfigError, match=key):
         Training(**parameters)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_shards_have_the_same_bits_on_any_number_of_threads(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    how = replace(training(updates=2000), shards=3, rounds=4)
+    bits = set()
+    for threads in (1, 2, 5):
+        monkeypatch.setattr("numba.config.NUMBA_NUM_THREADS", threads)
+        bits.add(fit(TRAIN, layout, how, np.random.default_rng(4)).points.tobytes())
+    assert len(bits) == 1
+    assert fit(TRAIN, layout, replace(how, shards=2), np.random.default_rng(4)).points.tobytes() not in bits
+
+
+def test_shards_meet_in_the_mean_of_those_that_moved() -> None:
+    points = np.zeros((3, 8), np.float32)
+    copies = [points.copy() for _ in range(3)]
+    copies[0][0], copies[1][0], copies[2][1] = 2, 4, 5
+    _meet(points, copies)
+    assert points[:, 0].tolist() == [3, 5, 0]
+
+
+def test_shards_learn_what_one_fit_learns() -> None:
+    rng = np.random.default_rng(1)
+    train = CascadeSet.of([[s % 8, *(8 + s % 8 * 5 + rng.permutation(5)).tolist()] for s in range(160)], n_users=48)
+    layout = Layout(48, np.arange(48), np.zeros(48, np.int64))
+    for shards in (1, 4):
+        fitted = fit(train, layout, replace(training(updates=40_000), shards=shards), np.random.default_rng(2))
+        scores = fitted.score(CascadeSet.of([[s] for s in range(8)], n_users=48))
+        for source in range(8):
+            assert set(np.argsort(-scores[source])[:6]) == {source, *range(8 + 5 * source, 13 + 5 * source)}

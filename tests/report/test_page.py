@@ -11,6 +11,7 @@ from tests.points_maker import make_points
 from cascurve import plugins
 from cascurve.curves.collapse import collapses
 from cascurve.curves.comparison import compare_all
+from cascurve.curves.errors_in_x import errors_in_x
 from cascurve.curves.fitting import fit_points
 from cascurve.curves.nulls import nulls
 from cascurve.figures.style import save
@@ -25,7 +26,7 @@ def report(
     points: pa.Table,
     pictures: list[Picture] | None = None,
     config: str = "study: mine\n",
-    families: pa.Table | None = None,
+    **analyses: pa.Table,
 ) -> str:
     return build(
         study="mine <1>",
@@ -44,8 +45,7 @@ def report(
                 {"licence": "none stated"},
             )
         ],
-        collapse=collapses(points, seed=1, resamples=100),
-        families=families,
+        analyses={"collapse": collapses(points, seed=1, resamples=100)} | analyses,
         cost=pa.table({"model": ["cdk"], "seconds": [1.5]}),
         downloads={"points (Parquet)": "points.parquet"},
     )
@@ -142,7 +142,7 @@ def test_nulls_stand_beside_each_r2(plain: str) -> None:
     null = nulls(make_points(), seed=1, permutations=10).to_pylist()[1]
     rows = re.findall(r"<tr>.*?</tr>", plain)
     row = next(row for row in rows if "<td>cdk</td><td>apce</td><td>exp3</td>" in row)
-    for name in ("r2", "r2_permuted", "r2_map", "r2_random"):
+    for name in ("r2", "r2_permuted", "r2_log", "r2_log_permuted", "r2_map", "r2_random"):
         assert f">{null[name]:.3g}<".replace("-", "−") in row
 
 
@@ -168,6 +168,22 @@ def test_the_best_family_is_named() -> None:
     html = report(make_points(), families=pa.Table.from_pylist(rows))
     assert "er, cdk against apce: exp3 predicts left-out networks best (R² 0.91, in 70% of resamples)." in html
     assert html.count("predicts left-out networks best") == 1
+
+
+def test_the_tightest_scaling_is_named(plain: str) -> None:
+    """The points follow MAP = curve·L/N, whatever the exponents that are fitted to them."""
+    found = re.search(r"er, cdk: the scaling &#x27;(\w+)&#x27; against apce\w* collapses best", plain)
+    assert found is not None
+    assert found[1] in ("paper", "fitted", "chance")
+
+
+def test_sets_of_models_that_may_be_the_best_are_named(plain: str) -> None:
+    assert "er: not established to be beaten by any other: pae in the easy third; pae in the middle third" in plain
+
+
+def test_the_error_of_the_difficulty_is_weighed() -> None:
+    html = report(make_points(), errors_in_x=errors_in_x(make_points(), seed=1, xs=("apce",), draws=20))
+    assert "er, cdk against apce: difficulty is known to ±0.0071 (reliability 0.9" in html
 
 
 def test_points_without_pair_support_are_fine() -> None:

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -34,7 +35,7 @@ def table(tmp_path) -> list[dict]:
     }
     scored = write(tmp_path, DATA, "scores", good, {"cdk": {9: "too short"}, "pae": {5: "diverged"}})
     spec = {"grid": [(DATA, [5, 9])], "models": ["cdk", "pae", "iae"]}
-    return points.run(spec, [difficulty], [scored]).to_pylist()
+    return points.run(spec, [difficulty], [scored])[0].to_pylist()
 
 
 def test_a_scored_cell_has_all_its_numbers(table) -> None:
@@ -65,11 +66,28 @@ def test_every_other_cell_says_why_it_has_none(table) -> None:
 
 def test_real_data_are_grouped_by_their_name(tmp_path) -> None:
     difficulty = write(tmp_path, "dataset=twitter/replicate=0", "difficulty", HARD, {})
-    row = points.run({"grid": [("dataset=twitter/replicate=0", [5])], "models": ["cdk"]}, [difficulty], []).to_pylist()[
-        0
-    ]
+    spec = {"grid": [("dataset=twitter/replicate=0", [5])], "models": ["cdk"]}
+    row = points.run(spec, [difficulty], [])[0].to_pylist()[0]
     assert (row["group"], row["network"], row["replicate"]) == ("twitter", "twitter", 0)
     assert row["mechanism"] is None
+
+
+def test_a_pair_on_real_data_has_its_error_over_the_test_cascades(tmp_path) -> None:
+    data = "dataset=twitter/replicate=0"
+    scores = {
+        "model": ["a"] * 3 + ["b"] * 3,
+        "length": [5] * 6,
+        "cascade": [0, 1, 2] * 2,
+        "source": [3, 4, 5] * 2,
+        "ap": [0.2, 0.4, 0.6, 0.1, 0.3, 0.2],
+    }
+    spec = {"grid": [(data, [5])], "models": ["a", "b", "c"]}
+    scored = write(tmp_path, data, "scores", scores, {"c": {5: "diverged"}})
+    _, paired = points.run(spec, [write(tmp_path, data, "difficulty", HARD, {})], [scored])
+    change = np.array([0.2, 0.4, 0.6]) / 0.4 - np.array([0.1, 0.3, 0.2]) / 0.2
+    expected = {"group": "twitter", "replicate": 0, "length": 5, "a": "a", "b": "b"}
+    expected["log_ratio_se"] = pytest.approx(change.std(ddof=1) / np.sqrt(3))
+    assert paired.to_pylist() == [expected]
 
 
 def test_a_failed_cell_leaves_its_neighbours() -> None:

@@ -45,6 +45,15 @@ def test_defaults_are_filled_in() -> None:
     assert list(study.measures) == ["average_precision"]
 
 
+def test_novelty_is_off_unless_asked_for() -> None:
+    assert load(BASE).novelty is None
+    assert "novelty_tradeoff" not in load(BASE).figures
+    study = load(changed("novelty", {}))
+    assert list(study.novelty.metrics) == ["long_tail", "mean_distance", "unexpectedness"]
+    assert study.novelty.cutoffs == (1, 5, 10)
+    assert {"curves", "novelty_tradeoff", "novelty_difficulty"} <= set(study.figures)
+
+
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
@@ -77,6 +86,15 @@ def test_defaults_are_filled_in() -> None:
         ("difficulty", {"part": "valid"}, ["difficulty.part", "'valid'", "train"]),
         ("difficulty", {"measures": {"kendall": {}}}, ["difficulty.measures.kendall", "kendall_tau"]),
         ("difficulty", {"measures": {"apce": {}}}, ["difficulty.measures.apce", "another measure"]),
+        ("novelty", {"metrics": {"long": {}}}, ["novelty", "'long'", "novelty.metrics.long", "long_tail"]),
+        ("novelty", {"metrics": {"long_tail": {"reading": "java"}}}, ["novelty.metrics.long_tail.reading", "'java'"]),
+        ("novelty", {"cutoffs": [0]}, ["novelty.cutoffs[0]", "0", "at least 1"]),
+        ("novelty", {"cutoff": [1]}, ["novelty.cutoff", "a key among cutoffs, metrics"]),
+        ("figures", {"novelty_tradeoff": {}}, ["figures.novelty_tradeoff", "add a key novelty"]),
+        ("tuning", {"trials": 0}, ["tuning.trials", "at least 1"]),
+        ("tuning", {"grids": {"cdk": {"dimension": [5]}}}, ["tuning.grids.cdk", "a model of the study (random)"]),
+        ("tuning", {"grids": {"random": {"dimension": [5]}}}, ["tuning.grids.random.dimension", "no parameters"]),
+        ("cascades_per_source", {"cdk": 5}, ["cascades_per_source.cdk", "a model of the study"]),
         ("x", "kendall_tau", ["'x'", "'kendall_tau'", "apce_bayes", "difficulty.measures"]),
     ],
 )
@@ -106,3 +124,14 @@ def test_labels_may_use_a_module_twice() -> None:
     study = load(changed("models", {"cdk": {}, "cdk_small": {"use": "cdk", "dimension": 5}}))
     assert study.models["cdk_small"].module == "cdk"
     assert study.models["cdk_small"].parameters == {"dimension": 5}
+
+
+def test_an_oracle_is_refused_where_all_cascades_are_real(tmp_path) -> None:
+    """Beside synthetic data it is allowed; its real cells then say why they have no result."""
+    (tmp_path / "all.txt").write_text("0 1 2\n")
+    real = {"x": {"format": "topolstm", "cascades": {"all": "all.txt"}, "lengths": [2]}}
+    mixed = copy.deepcopy(BASE) | {"models": {"oracle": {}}, "empirical": real}
+    assert "oracle" in load(mixed, tmp_path).models
+    del mixed["synthetic"]
+    with pytest.raises(ConfigError, match=r"models\.oracle.*real cascades only"):
+        load(mixed, tmp_path)

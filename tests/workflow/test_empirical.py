@@ -27,7 +27,7 @@ def study(folder: Path, lines: list[str]) -> dict[str, Any]:
 
 def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
     """A length that no cascade has is a gap; the others have points."""
-    config = study(tmp_path, CASCADES * 8)
+    config = study(tmp_path, CASCADES * 8) | {"novelty": {"cutoffs": [1, 2]}, "timeaware": {"slices": ["all", 2]}}
     config["empirical"]["small"]["lengths"] = [3, 4, 500]
     result = snakemake(tmp_path, config)
     assert result.returncode == 0, result.stderr[-4000:]
@@ -38,6 +38,23 @@ def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
     gaps = [p for p in points if p["length"] == 500]
     assert len(gaps) == 2
     assert all("0 of 40 cascades have 500 users or more" in p["status"] for p in gaps)
+    novelty = pq.read_table(tmp_path / "results/mine/novelty.parquet").to_pylist()
+    assert [row["map"] for row in novelty] == [point["map"] for point in points if point["status"] == "ok"]
+    for row in novelty:
+        assert 0 <= row["long_tail@2"] <= 1
+        assert row["mean_distance@1"] >= -1
+        assert 0 <= row["unexpectedness@2"] <= 1
+    page = (tmp_path / "results/mine/report.html").read_text()
+    assert "on the front of accuracy and long_tail@2 are" in page
+    assert 'id="novelty_tradeoff"' in page
+    assert 'id="novelty_difficulty"' in page
+    over_time = pq.read_table(tmp_path / "results/mine/timeaware/performance.parquet").to_pylist()
+    assert {(row["slices"], row["model"]) for row in over_time} == {
+        (slices, model) for slices in ("all", "2") for model in ("random", "popularity")
+    }
+    assert all(0 <= row["uniform"] <= 1 and row["chance"] > 0 for row in over_time if row["metric"] == "MAP")
+    assert 'id="timeaware"' in page
+    assert (tmp_path / "results/mine/timeaware/figures/small.svg").stat().st_size > 1000
 
 
 def test_a_published_set_is_downloaded_prepared_and_graded(snakemake, tmp_path: Path) -> None:

@@ -158,6 +158,10 @@ def test_a_model_may_be_a_file_wherever_it_stands(tmp_path: Path) -> None:
     assert plugins.load("models", one) is not plugins.load("models", two)
     with pytest.raises(ConfigError, match=r"models\.mine\.weights.*absent.*an existing file"):
         plugins.check_parameters("models", one, {"weights": "absent"}, "models.mine")
+    with pytest.raises(ConfigError, match=r"models\.mine\.weights.*no default"):
+        plugins.check_parameters("models", one, {"power": 2}, "models.mine")
+    with pytest.raises(ConfigError, match=r"topologies\.own\.path.*no default"):
+        plugins.check_parameters("networks", "file", {}, "topologies.own")
     with pytest.raises(ConfigError, match=r"a file that defines simulate; the file has Model\(\)"):
         plugins.require("mechanisms", one, "synthetic.mechanisms.mine.use")
     script = PROJECT / "workflow" / "scripts" / "rank.py"

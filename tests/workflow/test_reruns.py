@@ -78,16 +78,16 @@ def kinds(pending: set[str]) -> set[str]:
     found = set()
     for path in pending:
         stage, _, rest = path.partition("/")
-        stage = {"points.parquet": "points", "report.html": "report", "figures": f"figure {rest.split('.')[0]}"}.get(
-            stage, "curves" if stage.startswith(("fits", "nulls", "comparisons")) else stage
-        )
+        stage = {"figures": f"figure {rest.split('.')[0]}"}.get(stage, stage.split(".")[0])
+        stage = {"paired": "points", "fits": "curves", "nulls": "curves", "comparisons": "curves"}.get(stage, stage)
         model = next((part.removeprefix("model=") for part in path.split("/") if part.startswith("model=")), None)
         found.add(f"{stage} {model}" if model else stage)
     return found
 
 
 FIGURES = {"figure fig2a", "figure fig2b", "figure curves"}
-AFTER = {"points", "curves", "report"} | FIGURES
+ANALYSES = {"bands", "collapse", "errors_in_x", "families"}
+AFTER = {"points", "curves", "report"} | FIGURES | ANALYSES
 MODELS = ("random", "popularity", "cdk")
 SCORES = {"scores"}
 RANKINGS = {f"rankings {model}" for model in MODELS}
@@ -118,8 +118,10 @@ EDITS = {
     "metrics/average_precision.py": (code, SCORES | AFTER),
     "metrics/scaled_map.py": (code, AFTER),
     "disorder/apce.py": (code, {"difficulty"} | AFTER),
-    "curves/exp3.py": (code, AFTER - {"points"}),
-    "curves/comparison.py": (code, AFTER - {"points"}),
+    "curves/exp3.py": (code, AFTER - {"points", "collapse"}),
+    "curves/comparison.py": (code, {"curves", "report"} | FIGURES),
+    "curves/collapse.py": (code, {"collapse", "report"}),
+    "curves/pow3.py": (code, {"families", "report"}),
     "figures/fig2b.py": (code, {"figure fig2b", "report"}),
     "figures/style.py": (code, FIGURES | {"report"}),
     "report/page.py": (code, {"report"}),

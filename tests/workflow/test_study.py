@@ -13,6 +13,7 @@ import yaml
 @pytest.fixture(scope="module")
 def finished(snakemake, tiny, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("two_cores")
+    tiny["selection"] = {"diffusion": {"repeats": 3, "tests": 20}}
     result = snakemake(folder, tiny, "--cores", "2")
     assert result.returncode == 0, result.stderr[-4000:]
     return folder
@@ -39,6 +40,15 @@ def test_report_and_figures_are_there(finished: Path) -> None:
     for figure in ("fig2a", "fig2b", "curves"):
         for ending in ("pdf", "svg", "png"):
             assert (results / f"figures/{figure}.{ending}").stat().st_size > 1000
+
+
+def test_the_measures_are_compared(finished: Path) -> None:
+    results = finished / "results/tiny"
+    rows = pq.read_table(results / "selection/summary.parquet").to_pylist()
+    assert {row["measure"] for row in rows} == {"map", "smap"}
+    assert {row["candidates"] for row in rows} == {"mixed"}
+    assert all(0 <= row["msa"] <= 1 for row in rows)
+    assert "Which measure picks the better model?" in (results / "report.html").read_text()
 
 
 def test_a_second_run_does_nothing(finished: Path, snakemake, tiny) -> None:

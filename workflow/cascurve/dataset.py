@@ -34,6 +34,21 @@ class DataSet:
         """N: size of the user population."""
         return self.train.n_users
 
+    @property
+    def train_sample(self) -> CascadeSet:
+        """Training cascades to measure the fit on: at most as many as there are for test, evenly spaced."""
+        count = min(len(self.train), len(self.test))
+        return self.train.take(np.arange(count) * len(self.train) // max(count, 1))
+
+    def limited(self, per_source: int | None) -> "DataSet":
+        """With the first `per_source` training cascades of each source only; None for all."""
+        if per_source is None:
+            return self
+        order = np.argsort(self.train.sources, kind="stable")
+        sources = self.train.sources[order]
+        places = np.arange(len(order)) - np.searchsorted(sources, sources)
+        return DataSet(self.train.take(np.sort(order[places < per_source])), self.test)
+
     def part(self, name: str) -> CascadeSet:
         """The cascades of one part: "train", "test", or "all" (train first)."""
         if name != "all":

@@ -77,8 +77,13 @@ def module_name(folder: str, name: str) -> str:
 def check_parameters(folder: str, name: str, values: Mapping[str, object], where: str) -> None:
     """Check parameters from the configuration against the plug-in's own signature.
 
-    Raises `ConfigError` for an unknown parameter, a value of the wrong type, or a file that does not exist; annotations
-    understood are int, float, str, bool, None, Path, ``Literal[...]``, tuples of one of them, and unions of those.
+    Annotations understood are int, float, str, bool, None, Path, ``Literal[...]``, tuples of one of them, and unions of
+    those.
+
+    Raises
+    ------
+    ConfigError : for an unknown parameter, a value of the wrong type, a file that does not exist, or a missing
+        parameter without a default.
     """
     known = parameters(folder, name)
     for key, value in values.items():
@@ -90,12 +95,33 @@ def check_parameters(folder: str, name: str, values: Mapping[str, object], where
             raise ConfigError(f"{where}.{key}", value, ast.unparse(known[key]))
         if _names_file(known[key]) and not Path(str(value)).is_file():
             raise ConfigError(f"{where}.{key}", value, f"an existing file (looked for {Path(str(value)).resolve()})")
+    for key in _required(folder, name):
+        if key not in values:
+            raise ConfigError(f"{where}.{key}", None, f"{ast.unparse(known[key])}; it has no default")
 
 
 def files(folder: str, name: str, values: Mapping[str, object]) -> tuple[str, ...]:
     """Files that a plug-in reads: the values of its parameters that may be a ``Path``."""
     known = parameters(folder, name)
     return tuple(str(value) for key, value in values.items() if _names_file(known[key]))
+
+
+def needs(folder: str, name: str) -> tuple[str, ...]:
+    """What a plug-in takes besides what all of its folder do; read without importing it.
+
+    A class says it in ``needs: ClassVar[tuple[str, ...]] = (...)``, a module in ``NEEDS = (...)``.
+    """
+    path = _path(folder, name)
+    entry = _entry(path)
+    fields = entry.body if isinstance(entry, ast.ClassDef) else []
+    stated = {ast.unparse(field.target): field.value for field in fields if isinstance(field, ast.AnnAssign)}
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.Assign):
+            stated |= {
+                ast.unparse(target).lower(): node.value for target in node.targets if ast.unparse(target) == "NEEDS"
+            }
+    value = stated.get("needs")
+    return () if value is None else tuple(ast.literal_eval(value))
 
 
 @cache
@@ -120,6 +146,17 @@ def parameters(folder: str, name: str) -> dict[str, ast.expr]:
         and isinstance(field.target, ast.Name)
         and not ast.unparse(field.annotation).startswith("ClassVar")
     }
+
+
+@cache
+def _required(folder: str, name: str) -> list[str]:
+    """Parameters without a default."""
+    known, entry = parameters(folder, name), _entry(_path(folder, name))
+    if isinstance(entry, ast.FunctionDef):
+        given = zip(entry.args.kwonlyargs, entry.args.kw_defaults, strict=True)
+        return [arg.arg for arg, default in given if default is None and arg.arg in known]
+    fields = [field for field in entry.body if isinstance(field, ast.AnnAssign)] if entry else []
+    return [key for key in (ast.unparse(field.target) for field in fields if field.value is None) if key in known]
 
 
 def _is_file(name: str) -> bool:

@@ -31,7 +31,7 @@ from cascurve.study.config import load
 from cascurve.study.costs import Forecast, Work
 from cascurve.study.layout import CHUNK, EMPIRICAL, GRADED, NETWORK, SYNTHETIC, Layout, parse_shard
 from cascurve.study.locks import clear_stale_locks
-from cascurve.study.specs import Specs
+from cascurve.study.specs import ANALYSES, Specs
 
 # One thread per job unless a rule says more: oversubscription costs far more than it gains. Set before imports.
 for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM"):
@@ -76,7 +76,7 @@ def asks(rule):
 
 
 wildcard_constraints:
-    topology=r"[A-Za-z0-9_-]+",
+    topology=r"[A-Za-z0-9_@-]+",
     n=r"\d+",
     degree=r"[0-9.]+",
     mechanism=r"[A-Za-z0-9_-]+",
@@ -86,4 +86,5 @@ wildcard_constraints:
     lengths=r"\d+(-\d+)*",
     model="|".join(STUDY.models),
     figure=r"[A-Za-z0-9_-]+",
+    analysis="|".join(ANALYSES),
     data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+(/grade=[^/]+)?)/replicate=\d+",

@@ -6,7 +6,8 @@ rule points:
         difficulty=LAYOUT.tables("difficulty", "difficulty.parquet"),
         scores=LAYOUT.tables("scores", "scores.parquet"),
     output:
-        f"{RESULTS}/points.parquet",
+        points=f"{RESULTS}/points.parquet",
+        paired=f"{RESULTS}/paired.parquet",
     log:
         f"{RESULTS}/logs/points.log",
     resources:
@@ -20,6 +21,7 @@ rule points:
 rule curves:
     input:
         points=f"{RESULTS}/points.parquet",
+        paired=f"{RESULTS}/paired.parquet",
     output:
         fits=f"{RESULTS}/fits.parquet",
         nulls=f"{RESULTS}/nulls.parquet",
@@ -32,3 +34,18 @@ rule curves:
         spec=lambda wildcards: SPECS.curves(),
     script:
         "../scripts/curves.py"
+
+
+rule analysis:
+    input:
+        points=f"{RESULTS}/points.parquet",
+    output:
+        f"{RESULTS}/{{analysis}}.parquet",
+    log:
+        f"{RESULTS}/logs/{{analysis}}.log",
+    resources:
+        **asks("analysis"),
+    params:
+        spec=lambda wildcards: SPECS.analysis(wildcards),
+    script:
+        "../scripts/analysis.py"

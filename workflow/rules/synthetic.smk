@@ -3,7 +3,7 @@
 
 rule network:
     input:
-        lambda wildcards: STUDY.synthetic.topologies[wildcards.topology].files,
+        lambda wildcards: STUDY.grid_of(wildcards.topology).topologies[wildcards.topology].files,
     output:
         f"{RESULTS}/networks/{NETWORK}/network.parquet",
     log:
@@ -20,7 +20,7 @@ rule network:
 rule cascades:
     input:
         network=f"{RESULTS}/networks/{NETWORK}/network.parquet",
-        files=lambda wildcards: STUDY.synthetic.mechanisms[wildcards.mechanism].files,
+        files=lambda wildcards: STUDY.grid_of(wildcards.topology).mechanisms[wildcards.mechanism].files,
     output:
         f"{RESULTS}/cascades/{SYNTHETIC}/{CHUNK}/cascades.parquet",
     log:

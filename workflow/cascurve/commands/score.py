@@ -78,11 +78,13 @@ def check_output(path: Path | None) -> None:
         raise ConfigError("--output", str(path), "a file that ends in .parquet or .csv")
 
 
-def parse_measures(texts: tuple[str, ...] | list[str]) -> dict[str, dict[str, Any]]:
+def parse_measures(
+    texts: tuple[str, ...] | list[str], folder: str = "metrics", where: str = "--measure"
+) -> dict[str, dict[str, Any]]:
     """``["precision:k=10"]`` -> ``{"precision:k=10": {"use": "precision", "k": 10}}``."""
     measures: dict[str, dict[str, Any]] = {}
     for text in texts:
-        name, parameters = parse_plugin(text, "metrics", "--measure")
+        name, parameters = parse_plugin(text, folder, where)
         measures[text] = {"use": name, **parameters}
     return measures
 

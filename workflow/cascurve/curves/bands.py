@@ -1,4 +1,4 @@
-"""Simultaneous bands of fitted curves, from resampled networks."""
+"""Simultaneous bands of fitted curves, from resampled networks and re-estimated difficulties."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -52,8 +52,9 @@ def bands(
             chosen = cells(points, group, x)
             rng = seeding.generator(seed, "bands", group=group, x=x)
             weights = network_weights(len(chosen.networks), resamples, rng)
+            moved = moves(chosen, resamples, rng)
             for model in chosen.models:
-                found = band(chosen, model, weights, level=level)
+                found = band(chosen, model, weights, moved, level=level)
                 if found is not None:
                     place = {"group": group, "model": model, "x": x}
                     columns = (found.x.tolist(), found.y.tolist(), found.low.tolist(), found.high.tolist())
@@ -67,12 +68,24 @@ def bands(
     )
 
 
-def band(chosen: Cells, model: str, weights: Floats, *, level: float = 0.95) -> CurveBand | None:
+def moves(chosen: Cells, resamples: int, rng: np.random.Generator) -> Floats:
+    """How far a re-estimate of each cell's difficulty lies from the estimate, shape (resamples, cells).
+
+    Normal, with the standard error that resampling the cell's cascades gave; 0 where the points have none.
+    """
+    error = np.where(np.isfinite(chosen.x_error), chosen.x_error, 0.0)
+    return error * rng.standard_normal((resamples, len(error)))
+
+
+def band(
+    chosen: Cells, model: str, weights: Floats, moved: Floats | None = None, *, level: float = 0.95
+) -> CurveBand | None:
     """The band of one model's SMAP curve; None without an identified curve or with too few networks.
 
     Parameters
     ----------
     weights : shape (resamples, networks), from `network_weights`.
+    moved : from `moves`: errors of the difficulties; None takes them as known.
     """
     score = chosen.smap[:, chosen.models.index(model)]
     known = np.isfinite(chosen.x) & np.isfinite(score)
@@ -81,7 +94,10 @@ def band(chosen: Cells, model: str, weights: Floats, *, level: float = 0.95) -> 
     found = fit(x, y)
     if found.status != "ok" or n_networks < FEWEST:
         return None
-    parameters = exp3.estimate_many(x, y, weights[:, network])
+    if moved is None or not moved.any():
+        parameters = exp3.estimate_many(x, y, weights[:, network])
+    else:
+        parameters = exp3.estimate_each(x + moved[:, known], y, weights[:, network])
     at = np.linspace(x.min(), x.max(), _GRID)
     draws = parameters[:, :1] + parameters[:, 1:2] * np.exp(-parameters[:, 2:] * at)
     made = max_t_band(found(at), draws, np.full(_GRID, n_networks), level=level, n_parameters=len(exp3.PARAMETERS))

@@ -30,6 +30,7 @@ class Cells:
     x_all, chance_all : shape (C, R): difficulty, and the exact chance SMAP.
     map_all, smap_all : shape (C, R, M).
     error_all : shape (C, R, M): standard error of MAP over the test cascades; NaN where the points have none.
+    x_error_all : shape (C, R): standard error of the difficulty; NaN where the points have none.
     """
 
     group: str
@@ -45,11 +46,17 @@ class Cells:
     map_all: Floats
     smap_all: Floats
     error_all: Floats
+    x_error_all: Floats
 
     @cached_property
     def x(self) -> Floats:
         """Mean difficulty of each cell, shape (C,)."""
         return _mean(self.x_all, 1)
+
+    @cached_property
+    def x_error(self) -> Floats:
+        """Standard error of each cell's mean difficulty, shape (C,)."""
+        return _error_of_mean(self.x_error_all)
 
     @cached_property
     def map(self) -> Floats:
@@ -69,13 +76,17 @@ class Cells:
     @cached_property
     def relative_error(self) -> Floats:
         """Standard error of each cell's mean MAP over its MAP, shape (C, M)."""
-        count = np.isfinite(self.error_all).sum(1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.sqrt(_mean(self.error_all**2, 1) / np.maximum(count, 1)) / self.map
+            return _error_of_mean(self.error_all) / self.map
+
+    def values(self, model: str, y: str) -> Floats:
+        """A model's "smap", "log_smap" or "map", shape (C,)."""
+        score = (self.map if y == "map" else self.smap)[:, self.models.index(model)]
+        return _log(score) if y == "log_smap" else score
 
     def scores(self, model: str, y: str) -> tuple[Floats, Floats]:
-        """(x, y) of a model where both are known; `y` is "smap" or "map"."""
-        values = {"smap": self.smap, "map": self.map}[y][:, self.models.index(model)]
+        """(x, y) of a model where both are known; `y` as in `values`."""
+        values = self.values(model, y)
         known = np.isfinite(self.x) & np.isfinite(values)
         return self.x[known], values[known]
 
@@ -87,8 +98,8 @@ class Cells:
         first, second = (self.map_all[:, :, self.models.index(name)] for name in (a, b))
         shared = np.isfinite(first) & np.isfinite(second)
         means = (_mean(np.where(shared, values, np.nan), 1) for values in (first, second))
-        positive = [np.where(mean > 0, mean, np.nan) for mean in means]
-        return np.log(positive[0] / positive[1])
+        logs = [_log(mean) for mean in means]
+        return logs[0] - logs[1]
 
 
 def groups(points: pa.Table) -> list[str]:
@@ -122,13 +133,14 @@ def cells(points: pa.Table, group: str, x: str = "apce") -> Cells:
     network, networks = _codes([row["network"] for row in named])
     block, _ = _codes([(row.get("n") or row["network"], row["length"]) for row in named])
     mapped = np.full((len(first), len(replicates), len(models)), np.nan)
-    scaled, error, shape = mapped.copy(), mapped.copy(), mapped.shape[:2]
-    difficulty, chance, size = np.full(shape, np.nan), np.full(shape, np.nan), np.full(shape, np.nan)
+    scaled, error = mapped.copy(), mapped.copy()
+    difficulty, x_error, chance, size = (np.full(mapped.shape[:2], np.nan) for _ in range(4))
     for row, c, r, m in zip(rows, cell, replicate, model, strict=True):
         if row["status"] == "ok":
             mapped[c, r, m], scaled[c, r, m] = _number(row["map"]), _number(row["smap"])
             error[c, r, m] = _number(row.get("map_se"))
-            difficulty[c, r], size[c, r] = _number(row[x]), _number(row["n_users"])
+            difficulty[c, r], x_error[c, r] = _number(row[x]), _number(row.get(f"{x}_se"))
+            size[c, r] = _number(row["n_users"])
             chance[c, r] = _number(row["chance"]) * size[c, r] / row["length"]
     return Cells(
         group=group,
@@ -144,6 +156,7 @@ def cells(points: pa.Table, group: str, x: str = "apce") -> Cells:
         map_all=mapped,
         smap_all=scaled,
         error_all=error,
+        x_error_all=x_error,
     )
 
 
@@ -165,6 +178,16 @@ def _codes(values: list[Any]) -> tuple[NDArray[np.int64], list[Any]]:
 
 def _number(value: float | None) -> float:
     return np.nan if value is None else float(value)
+
+
+def _log(values: Floats) -> Floats:
+    """Logarithm; NaN where there is none."""
+    return np.log(np.where(values > 0, values, np.nan))
+
+
+def _error_of_mean(errors: Floats) -> Floats:
+    """Standard error of the mean over replicates (axis 1), from that of each."""
+    return np.sqrt(_mean(errors**2, 1) / np.maximum(np.isfinite(errors).sum(1), 1))
 
 
 def _mean(values: Floats, axis: int) -> Floats:

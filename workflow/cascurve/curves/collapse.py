@@ -24,6 +24,9 @@ from cascurve.curves.resampling import FEWEST_NETWORKS, network_weights, regress
 
 Floats = NDArray[np.float64]
 
+CEILING = "oracle"
+"""The model that stands for the best possible prediction."""
+
 
 @dataclass(frozen=True)
 class Exponents:
@@ -49,8 +52,9 @@ def collapses(points: pa.Table, *, seed: int, xs: Iterable[str] = DIFFICULTIES, 
 
     Returns
     -------
-    Table of kind "collapse": group, model, x, scaling ("none", "paper", "chance" = MAP over chance, "fitted"),
-        a, b, quality, spread, and for "fitted" a_low, a_high, b_low, b_high, holds_paper, status.
+    Table of kind "collapse": group, model, x, scaling ("none", "paper", "chance" = MAP over chance, "fitted", and with
+        the oracle among the models "floor_to_ceiling" = (MAP - chance)/(MAP of the oracle - chance)), a, b, quality,
+        spread, and for "fitted" a_low, a_high, b_low, b_high, holds_paper, status.
     """
     rows = []
     for group in groups(points):
@@ -166,14 +170,20 @@ def _scalings(chosen: Cells, model: str, found: Exponents) -> list[dict[str, obj
     x, y, block = chosen.x[known], score[known], chosen.block[known]
     size, length = chosen.size[known], chosen.length[known]
     chance = chosen.chance[known] * length / size
-    factors = {"none": (0.0, 0.0), "paper": (1.0, 1.0), "chance": None, "fitted": (found.a, found.b)}
+    errors_of_y = relative[known] * y
+    powers = {"none": (0.0, 0.0), "paper": (1.0, 1.0), "fitted": (found.a, found.b)}
+    none = np.zeros_like(y)
+    factors = {name: (none, size**a / length**b) for name, (a, b) in powers.items()} | {"chance": (none, 1 / chance)}
+    if CEILING in chosen.models:
+        ceiling = chosen.map[known, chosen.models.index(CEILING)]
+        factors["floor_to_ceiling"] = (chance, 1 / np.where(ceiling > chance, ceiling - chance, np.nan))
     rows: list[dict[str, object]] = []
-    for name, pair in factors.items():
-        scaled = y / chance if pair is None else y * size ** pair[0] / length ** pair[1]
-        row: dict[str, object] = {"scaling": name, "a": pair and pair[0], "b": pair and pair[1], "status": "ok"}
+    for name, (floor, factor) in factors.items():
+        scaled, errors = (y - floor) * factor, errors_of_y * factor
+        a, b = powers.get(name, (None, None))
+        row: dict[str, object] = {"scaling": name, "a": a, "b": b, "status": "ok"}
         if np.isfinite(scaled).all() and len(scaled):
-            errors = relative[known] * scaled
-            row["spread"] = _known(spread(x, scaled, block))
+            row["spread"] = _known(spread(x, scaled, block)) if (scaled > 0).all() else None
             row["quality"] = _known(quality(x, scaled, errors, block)) if (errors > 0).all() else None
         if name == "fitted":
             row |= {"a": _known(found.a), "b": _known(found.b), "status": found.status}

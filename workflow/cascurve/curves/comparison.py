@@ -15,36 +15,12 @@ from numpy.typing import NDArray
 
 from cascurve import seeding
 from cascurve.curves.cells import Cells, cells, groups
+from cascurve.curves.contrast import Contrast, same_data
 from cascurve.curves.difference import Crossing, Difference, Region, differences
 from cascurve.curves.resampling import FEWEST_NETWORKS, max_t_band, network_weights
 from cascurve.errors import DataError
 
 TERCILES = ("easy", "middle", "hard")
-
-
-@dataclass(frozen=True)
-class Contrast:
-    """Mean log(MAP_A / MAP_B) over some cells, with its simultaneous interval (None where none can be given)."""
-
-    mean: float | None
-    low: float | None
-    high: float | None
-    n_cells: int
-    n_networks: int
-
-    @property
-    def verdict(self) -> str:
-        """ "above", "below", "undecided", "too few networks" or "no cells": where A stands to B."""
-        if self.mean is None:
-            return "no cells"
-        if self.low is None or self.high is None:
-            return "too few networks"
-        return "above" if self.low > 0 else "below" if self.high < 0 else "undecided"
-
-    def turned(self) -> "Contrast":
-        """The same contrast for (B, A)."""
-        mean, low, high = (None if value is None else -value for value in (self.mean, self.high, self.low))
-        return replace(self, mean=mean, low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -54,6 +30,8 @@ class Pair:
     Attributes
     ----------
     left_out : cells where one of the two has no result or a MAP of 0.
+    same_data : for a real data set: the mean with an interval from resampled test cascades. It holds for these very
+        data and says nothing about others; None for simulated groups.
     difference : over difficulty; None where there are too few networks for that.
     """
 
@@ -62,6 +40,7 @@ class Pair:
     overall: Contrast
     terciles: tuple[Contrast, ...]
     left_out: int
+    same_data: Contrast | None
     difference: Difference | None
 
 
@@ -133,6 +112,7 @@ class Comparison:
             Pair(
                 overall=Contrast(**pair.pop("overall")),
                 terciles=tuple(Contrast(**tercile) for tercile in pair.pop("terciles")),
+                same_data=Contrast(**same) if (same := pair.pop("same_data")) else None,
                 difference=_difference(pair.pop("difference")),
                 **pair,
             )
@@ -149,6 +129,8 @@ class Comparison:
         times = f"{np.exp(overall.mean or 0.0):.3g} times"
         cells_used, networks = _count(overall.n_cells, "cell"), _count(overall.n_networks, "network")
         if overall.low is None or overall.high is None:
+            if pair.same_data is not None:
+                return self._on_these_data(pair)
             few = f"too few networks to compare {a} and {b} ({networks}, at least {FEWEST_NETWORKS} needed)"
             return f"{self.group}: {few}; on average over {cells_used} the MAP of {a} is {times} that of {b}."
         if overall.low > 0:
@@ -160,6 +142,18 @@ class Comparison:
         interval = f"[{np.exp(overall.low):.3g}, {np.exp(overall.high):.3g}]"
         numbers = f"the MAP of {a} is {times} {interval} that of {b}, over {cells_used} on {networks}"
         return f"{self.group}: {head}: {numbers}{self._by_region(pair) or self._by_tercile(pair)}."
+
+    def _on_these_data(self, pair: Pair) -> str:
+        """The sentence on one real data set."""
+        a, b, same = pair.a, pair.b, pair.same_data
+        assert same is not None and same.mean is not None and same.low is not None and same.high is not None
+        if same.mean < 0:
+            return self._on_these_data(replace(pair, a=b, b=a, same_data=same.turned()))
+        head = f"{a} ranks better than {b}" if same.low > 0 else f"{a} and {b} are not distinguishable"
+        times = f"{np.exp(same.mean):.3g} times [{np.exp(same.low):.3g}, {np.exp(same.high):.3g}]"
+        cells_used = _count(same.n_cells, "cell")
+        numbers = f"the MAP of {a} is {times} that of {b}, over {cells_used}, test cascades resampled"
+        return f"{self.group}: {head} on these data: {numbers}; one network says nothing about others."
 
     def _by_region(self, pair: Pair) -> str:
         """The clause on the regions of difficulty; "" where there is no band."""
@@ -188,9 +182,10 @@ class Comparison:
 
 def compare(
     points: pa.Table,
-    group: str,
+    group: str | None = None,
     *,
-    seed: int,
+    paired: pa.Table | None = None,
+    seed: int = 0,
     x: str = "apce",
     resamples: int = 2000,
     level: float = 0.95,
@@ -204,10 +199,21 @@ def compare(
     Parameters
     ----------
     points : kind "points".
+    group : a curve group; None where the points have only one.
+    paired : kind "paired": errors over the test cascades, for real data sets.
     seed : the study's seed.
     x : difficulty column.
     margin : relative difference in MAP that does not matter.
+
+    Raises
+    ------
+    DataError : no such column or group, or several groups and none named.
     """
+    if group is None:
+        found = groups(points)
+        if len(found) != 1:
+            raise DataError(f"the points have {len(found)} groups ({', '.join(found)})", remedy="name one of them")
+        group = found[0]
     chosen = cells(points, group, x)
     pairs = list(combinations(chosen.models, 2))
     ratios = np.array([chosen.log_ratio(a, b) for a, b in pairs]).reshape(len(pairs), len(chosen.network))
@@ -220,6 +226,7 @@ def compare(
     over_x = differences(chosen, pairs, weights, rng, level=level, margin=margin)
     overall = _contrasts(chosen, ratios, everywhere, weights, level)
     by_third = _contrasts(chosen, ratios, thirds, weights, level)
+    same = same_data(paired, group, pairs, [contrast for (contrast,) in overall], level)
     return Comparison(
         group=group,
         x=x,
@@ -228,7 +235,7 @@ def compare(
         networks=len(chosen.networks),
         edges=edges,
         pairs=tuple(
-            Pair(a, b, overall[k][0], tuple(by_third[k]), int((~np.isfinite(ratios[k])).sum()), over_x[k])
+            Pair(a, b, overall[k][0], tuple(by_third[k]), int((~np.isfinite(ratios[k])).sum()), same[k], over_x[k])
             for k, (a, b) in enumerate(pairs)
         ),
     )
@@ -274,7 +281,7 @@ def _difference(raw: dict[str, Any] | None) -> Difference | None:
         return None
     regions = tuple(Region(**region) for region in raw.pop("regions"))
     crossings = tuple(Crossing(**crossing) for crossing in raw.pop("crossings"))
-    curves: Any = {key: tuple(raw.pop(key)) for key in ("x", "mean", "low", "high")}
+    curves: Any = {key: tuple(raw.pop(key)) for key in ("x", "mean", "low", "high", "area")}
     return Difference(**curves, regions=regions, crossings=crossings, **raw)
 
 

@@ -53,6 +53,7 @@ class Difference:
     p_value : of no difference at any difficulty, adjusted for all pairs; by flipping signs of whole networks.
     regions : of equal verdict, from easy to hard.
     crossings : those with an established region on both sides; an empty tuple means "none established".
+    area : integral of the mean over `x`, with its interval, simultaneous over all pairs.
     curves_agree : whether the difference of the two fitted SMAP curves stays inside the band; None without curves.
     """
 
@@ -63,6 +64,7 @@ class Difference:
     p_value: float
     regions: tuple[Region, ...]
     crossings: tuple[Crossing, ...]
+    area: tuple[float, float, float]
     curves_agree: bool | None
 
 
@@ -95,6 +97,14 @@ def differences(
         level=level,
         n_parameters=N_PARAMETERS,
     )
+    area = max_t_band(
+        np.array([item.area(item.mean) for item in usable]),
+        np.stack([item.area(item.draws) for item in usable], axis=1),
+        np.array([item.n_networks for item in usable]),
+        level=level,
+        n_parameters=N_PARAMETERS,
+    )
+    areas = zip(area.estimate.tolist(), area.low.tolist(), area.high.tolist(), strict=True)
     worst = np.max([item.flipped for item in usable], axis=0)
     results: list[Difference | None] = []
     at = 0
@@ -105,7 +115,8 @@ def differences(
         low, high = band.low[at : at + _GRID], band.high[at : at + _GRID]
         at += _GRID
         p_value = float((1 + (worst >= item.statistic - 1e-12).sum()) / (1 + len(worst)))
-        results.append(_difference(item, low, high, p_value, margin, _curve_difference(chosen, a, b, item.x)))
+        curves = _curve_difference(chosen, a, b, item.x)
+        results.append(_difference(item, low, high, p_value, margin, next(areas), curves))
     return results
 
 
@@ -119,6 +130,10 @@ class _Fitted:
     flipped: Floats  # max-|t| of each flip
     statistic: float
     n_networks: int
+
+    def area(self, values: Floats) -> Floats:
+        """Integral over x of curves on the grid (last axis)."""
+        return np.asarray(np.trapezoid(values, self.x, axis=-1))
 
     @classmethod
     def of(cls, chosen: Cells, a: str, b: str, weights: Floats, flips: Floats) -> "_Fitted | None":
@@ -141,7 +156,13 @@ class _Fitted:
 
 
 def _difference(
-    item: _Fitted, low: Floats, high: Floats, p_value: float, margin: float, curves: Floats | None
+    item: _Fitted,
+    low: Floats,
+    high: Floats,
+    p_value: float,
+    margin: float,
+    area: tuple[float, float, float],
+    curves: Floats | None,
 ) -> Difference:
     limit = np.log1p(margin)
     verdicts = np.select(
@@ -156,6 +177,7 @@ def _difference(
         p_value=p_value,
         regions=regions,
         crossings=_crossings(item.x, item.mean, regions),
+        area=area,
         curves_agree=None if curves is None else bool(((curves >= low) & (curves <= high)).all()),
     )
 

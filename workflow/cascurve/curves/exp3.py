@@ -43,6 +43,11 @@ def estimate_many(x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArr
     return _estimate_all(x, y, weights)[0]
 
 
+def estimate_each(x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As `estimate_many`, with x of its own for each fit: shape (resamples, n)."""
+    return np.concatenate([_estimate_all(row, y, weight[None])[0] for row, weight in zip(x, weights, strict=True)])
+
+
 def _estimate_all(
     x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -103,7 +103,7 @@ def fit(x: ArrayLike, y: ArrayLike, family: str = "exp3") -> Fit:
 
 
 def fit_points(points: pa.Table, *, xs: Iterable[str] = DIFFICULTIES, family: str = "exp3") -> pa.Table:
-    """The curve of every group and model, for SMAP and MAP against each difficulty column.
+    """The curve of every group and model, for SMAP, its logarithm, and MAP against each difficulty column.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def fit_points(points: pa.Table, *, xs: Iterable[str] = DIFFICULTIES, family: st
         for x in filter(set(points.column_names).__contains__, xs):
             chosen = cells(points, group, x)
             for model in chosen.models:
-                for y in ("smap", "map"):
+                for y in ("smap", "log_smap", "map"):
                     found = fit(*chosen.scores(model, y), family)
                     place = {"group": group, "model": model, "x": x, "y": y, "family": family}
                     facts = {key: getattr(found, key) for key in ("r2", "rmse", "n_points", "x_min", "x_max", "status")}

@@ -26,6 +26,8 @@ _COLUMNS = (
     "r2_map",
     "r2_permuted",
     "r2_permuted_sd",
+    "r2_log",
+    "r2_log_permuted",
     "within_correlation",
     "r2_random",
     "left_out_n",
@@ -45,10 +47,10 @@ def nulls(points: pa.Table, *, seed: int, xs: Iterable[str] = DIFFICULTIES, perm
     Returns
     -------
     Table of kind "nulls": group, model, x, and
-        ``r2`` : of SMAP;
+        ``r2``, ``r2_log`` : of SMAP, of log SMAP;
         ``r2_map`` : of unscaled MAP;
         ``r2_permuted``, ``r2_permuted_sd`` : mean and spread after permuting SMAP within (N, L) groups: what N and L
-        alone give; null where no (N, L) group has two cells;
+        alone give; null where no (N, L) group has two cells; ``r2_log_permuted`` : the mean for log SMAP;
         ``within_correlation`` : of x with log SMAP, both less their (N, L) group's mean: what difficulty adds;
         ``r2_random`` : of the random control's SMAP; null without that control.
         ``left_out_n``, ``left_out_error`` : the N that the curve through all other N misses most, and the mean of
@@ -57,18 +59,23 @@ def nulls(points: pa.Table, *, seed: int, xs: Iterable[str] = DIFFICULTIES, perm
     rows = []
     for group in groups(points):
         for x in filter(set(points.column_names).__contains__, xs):
-            chosen = cells(points, group, x)
+            chosen, place = cells(points, group, x), {"group": group, "x": x}
             control = _r2(chosen, RANDOM, "smap") if RANDOM in chosen.models else None
             for model in chosen.models:
-                rng = seeding.generator(seed, "nulls", group=group, x=x)
-                facts = _permuted(chosen, model, permutations, rng) | {
+                permuted = _permuted(chosen, model, "smap", permutations, seeding.generator(seed, "nulls", **place))
+                in_logs = _permuted(chosen, model, "log_smap", permutations, seeding.generator(seed, "nulls", **place))
+                facts = {
                     "r2": _r2(chosen, model, "smap"),
+                    "r2_log": _r2(chosen, model, "log_smap"),
                     "r2_map": _r2(chosen, model, "map"),
+                    "r2_permuted": None if permuted is None else float(permuted.mean()),
+                    "r2_permuted_sd": None if permuted is None else float(permuted.std(ddof=1)),
+                    "r2_log_permuted": None if in_logs is None else float(in_logs.mean()),
                     "within_correlation": within_correlation(chosen, model),
                     "r2_random": control,
                     **_leave_one_size_out(chosen, model),
                 }
-                rows.append({"group": group, "model": model, "x": x} | facts)
+                rows.append(place | {"model": model} | facts)
     texts = [(name, pa.string()) for name in ("group", "model", "x")]
     return pa.Table.from_pylist(rows, pa.schema([*texts, *((name, pa.float64()) for name in _COLUMNS)]))
 
@@ -100,23 +107,23 @@ def within_correlation(chosen: Cells, model: str) -> float | None:
     return float(x @ y) / scale if scale > 1e-12 else None
 
 
-def _permuted(chosen: Cells, model: str, permutations: int, rng: np.random.Generator) -> dict[str, float | None]:
-    score = chosen.smap[:, chosen.models.index(model)]
+def _permuted(
+    chosen: Cells, model: str, y: str, permutations: int, rng: np.random.Generator
+) -> NDArray[np.float64] | None:
+    """R² after permuting y within the (N, L) groups; None where no group has two cells or a fit fails."""
+    score = chosen.values(model, y)
     known = np.isfinite(chosen.x) & np.isfinite(score)
-    x, y, block = chosen.x[known], score[known], chosen.block[known]
-    none: dict[str, float | None] = {"r2_permuted": None, "r2_permuted_sd": None}
-    if len(y) == 0 or len(np.unique(block)) == len(block):
-        return none
+    x, score, block = chosen.x[known], score[known], chosen.block[known]
+    if len(score) == 0 or len(np.unique(block)) == len(block):
+        return None
     order = np.argsort(block, kind="stable")
     values = np.empty(permutations)
     for draw in range(permutations):
-        shuffled = np.empty_like(y)
+        shuffled = np.empty_like(score)
         # sorting by (block, random key) permutes within each block
-        shuffled[order] = y[np.lexsort((rng.random(len(y)), block))]
+        shuffled[order] = score[np.lexsort((rng.random(len(score)), block))]
         values[draw] = fit(x, shuffled).r2
-    if not np.isfinite(values).all():
-        return none
-    return {"r2_permuted": float(values.mean()), "r2_permuted_sd": float(values.std(ddof=1))}
+    return values if np.isfinite(values).all() else None
 
 
 def _leave_one_size_out(chosen: Cells, model: str) -> dict[str, float | None]:

@@ -1,6 +1,7 @@
 """The propagation sub-graph: the users of some cascades, and the network between them, numbered anew."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,13 @@ def restrict_graph(graph: Graph, users: NDArray[np.int32]) -> Graph:
     tail, head = numbers[graph.edge_sources], numbers[graph.indices]
     inside = (tail >= 0) & (head >= 0)
     return Graph.from_edges(len(users), tail[inside], head[inside], directed=True)
+
+
+def cell_network(graph: Graph | None, cell: Mapping[str, Any]) -> Graph | None:
+    """The network among the users of a cell (`DataSets.cells`); None where no link is known."""
+    if graph is None or not graph.n_links:
+        return None
+    return restrict_graph(graph, np.asarray(cell["users"])) if "users" in cell else graph
 
 
 def _numbers(n_users: int, users: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -71,7 +71,10 @@ def _draw_band(axes: Any, pair: Pair, look: dict[str, Look]) -> None:
         )
         if width > 0.18 * (found.x[-1] - found.x[0]):
             words = f"{ahead} ahead" if ahead else region.verdict
-            axes.text(region.start - step + width / 2, low + 0.3 * height, words, ha="center", va="bottom", fontsize=6)
+            small = SETTINGS["legend.fontsize"]
+            axes.text(
+                region.start - step + width / 2, low + 0.3 * height, words, ha="center", va="bottom", fontsize=small
+            )
     for crossing in found.crossings:
         reach = [[crossing.x - crossing.low], [crossing.high - crossing.x]]
         axes.errorbar(

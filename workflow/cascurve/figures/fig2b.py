@@ -1,14 +1,13 @@
 """Figure 2b of the paper: SMAP against the disorder of the data, with the fitted curve."""
 
-import matplotlib as mpl
-import numpy as np
 import pyarrow as pa
 from matplotlib.figure import Figure
 
 from cascurve.curves.fitting import fit
 from cascurve.figures.grid_scatter import grid_words, scatter
 from cascurve.figures.panel import Curve, label, one_model
-from cascurve.figures.style import SETTINGS, new_figure
+from cascurve.figures.paper_parts import draw_fit
+from cascurve.figures.style import new_figure
 
 TITLE = "Accuracy after scaling, with the exponential fit (the paper's Fig. 2b)"
 
@@ -28,14 +27,7 @@ def draw(
     figure, (axes,) = new_figure(1)
     scatter(axes, chosen, name, "smap")
     label(axes, x, "smap", f"{name}, {chosen.group}, {chosen.mechanisms[0]}")
-    with mpl.rc_context(SETTINGS):
-        note = f"no curve: {found.status}"
-        if found.status == "ok":
-            grid = np.linspace(found.x_min, found.x_max, 200)
-            axes.plot(grid, found(grid), color="#000000", zorder=3)
-            note = "y = {y0:.3g} + {amplitude:.3g} exp(−{rate:.3g} x)".format(**found.parameters)
-            note = f"{note}\nR² = {found.r2:.2f}"
-        axes.text(0.02, 0.02, note, transform=axes.transAxes, fontsize=6, va="bottom", wrap=True)
+    draw_fit(axes, found)
     return figure
 
 

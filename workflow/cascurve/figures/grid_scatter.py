@@ -5,6 +5,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
+from numpy.typing import NDArray
 
 from cascurve.curves.cells import Cells
 from cascurve.figures.style import SETTINGS
@@ -13,8 +14,12 @@ _AREA = 8.0, 46.0  # of the shortest and the longest cascades, in square points
 
 
 def scatter(axes: Any, chosen: Cells, model: str, y: str) -> None:
-    """Draw the cells and a legend of N and L. Colours go from light to dark with N, so they survive greyscale."""
-    scores = {"smap": chosen.smap, "map": chosen.map}[y][:, chosen.models.index(model)]
+    """Draw the cells and a legend of N and L."""
+    scatter_values(axes, chosen, {"smap": chosen.smap, "map": chosen.map}[y][:, chosen.models.index(model)])
+
+
+def scatter_values(axes: Any, chosen: Cells, scores: NDArray[np.float64]) -> None:
+    """As `scatter`, for any value per cell. Colours go from light to dark with N, so they survive greyscale."""
     sizes = np.unique(chosen.size[np.isfinite(chosen.size)])
     colours = dict(zip(sizes.tolist(), mpl.colormaps["viridis_r"](np.linspace(0.42, 1.0, len(sizes))), strict=True))
     lengths = np.unique(chosen.length)

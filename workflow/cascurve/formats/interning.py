@@ -41,6 +41,14 @@ class Labels:
                 return codes
             self._grow(int(ends[done] - starts[done]))
 
+    def find(self, data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int32]:
+        """The number of each label ``data[starts[i]:ends[i]]``, -1 for one that is not in the table."""
+        return _find(data, starts, ends, self._table, self._offsets, self._store)
+
+    def content(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """(offsets, bytes): label i is ``bytes[offsets[i]:offsets[i + 1]]``."""
+        return self._offsets[: self._count + 1], self._store[: self._offsets[self._count]]
+
     def codes_of(self, strings: pa.Array) -> NDArray[np.int32]:
         """The number of each label of an Arrow string array without nulls."""
         array = pc.cast(strings, pa.large_string())
@@ -58,7 +66,7 @@ class Labels:
 
         The order is by number where all are integers, else (and among equal numbers) by text.
         """
-        offsets, data = self._offsets[: self._count + 1], self._store[: self._offsets[self._count]]
+        offsets, data = self.content()
         everything = pa.LargeStringArray.from_buffers(self._count, pa.py_buffer(offsets), pa.py_buffer(data))
         codes = np.flatnonzero(used)
         labels = everything.take(pa.array(codes))
@@ -96,14 +104,8 @@ def _intern(
         start, size = starts[token], ends[token] - starts[token]
         if count + 1 == len(offsets) or offsets[count] + size > len(store):
             return token, count
-        low, high = _key(data, start, size)
-        slot = _first_slot(low, high, mask)
-        while table[slot, 2] != 0:
-            if table[slot, 0] == low and table[slot, 1] == high:
-                code = np.int64(table[slot, 2]) - 1
-                if size <= 15 or _same(data, start, size, store, offsets[code], offsets[code + 1]):
-                    break
-            slot = (slot + np.uint64(1)) & mask
+        low, high = label_key(data, start, size)
+        slot = _slot(data, start, size, low, high, table, offsets, store, mask)
         if table[slot, 2] == 0:
             table[slot, 0], table[slot, 1], table[slot, 2] = low, high, np.uint64(count + 1)
             for i in range(size):
@@ -115,7 +117,49 @@ def _intern(
 
 
 @njit(cache=True)
-def _key(data: NDArray[np.uint8], start: Any, size: Any) -> tuple[Any, Any]:
+def _find(
+    data: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    table: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    store: NDArray[np.uint8],
+) -> NDArray[np.int32]:
+    codes = np.empty(len(starts), np.int32)
+    mask = np.uint64(len(table) - 1)
+    for token in range(len(starts)):
+        start, size = starts[token], ends[token] - starts[token]
+        low, high = label_key(data, start, size)
+        slot = _slot(data, start, size, low, high, table, offsets, store, mask)
+        codes[token] = np.int64(table[slot, 2]) - 1
+    return codes
+
+
+@njit(cache=True)
+def _slot(
+    data: NDArray[np.uint8],
+    start: Any,
+    size: Any,
+    low: Any,
+    high: Any,
+    table: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    store: NDArray[np.uint8],
+    mask: Any,
+) -> Any:
+    """Where a label stands in the table, or the free slot where it would."""
+    slot = _first_slot(low, high, mask)
+    while table[slot, 2] != 0:
+        if table[slot, 0] == low and table[slot, 1] == high:
+            code = np.int64(table[slot, 2]) - 1
+            if size <= 15 or _same(data, start, size, store, offsets[code], offsets[code + 1]):
+                break
+        slot = (slot + np.uint64(1)) & mask
+    return slot
+
+
+@njit(cache=True)
+def label_key(data: NDArray[np.uint8], start: Any, size: Any) -> tuple[Any, Any]:
     """Two words: the bytes and their number up to 15 bytes; above that a hash, which can be the same for two labels."""
     low, high = np.uint64(0), np.uint64(0)
     if size <= 15:
@@ -124,8 +168,11 @@ def _key(data: NDArray[np.uint8], start: Any, size: Any) -> tuple[Any, Any]:
         for i in range(8, size):
             high |= np.uint64(data[start + i]) << np.uint64(8 * (i - 8))
         return low, high | np.uint64(size) << np.uint64(56)
-    for i in range(start, start + size):
-        low = split_mix(low + np.uint64(0x9E3779B97F4A7C15) + np.uint64(data[i]))
+    for word in range(0, size, 8):
+        taken = np.uint64(0)
+        for i in range(min(8, size - word)):
+            taken |= np.uint64(data[start + word + i]) << np.uint64(8 * i)
+        low = split_mix(low + np.uint64(0x9E3779B97F4A7C15) + taken)
     return low, np.uint64(0xFF) << np.uint64(56)
 
 

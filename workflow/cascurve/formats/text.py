@@ -4,10 +4,12 @@ A file is read in blocks of whole lines, so that memory does not grow with it. A
 block; Arrow turns them into labels and numbers.
 """
 
+import gzip
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 import pyarrow as pa
@@ -70,7 +72,7 @@ class Tokens:
     def strings(self, chosen: Chosen) -> pa.StringArray:
         """The chosen tokens as an Arrow string array."""
         starts, ends = self.starts[chosen], self.ends[chosen]
-        offsets, data = _gather(self.data, starts, ends)
+        offsets, data = gather(self.data, starts, ends)
         return pa.StringArray.from_buffers(len(starts), pa.py_buffer(offsets), pa.py_buffer(data))
 
     def users(self, chosen: Chosen, labels: Labels) -> NDArray[np.int32]:
@@ -142,10 +144,10 @@ def tokens(
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:
-    """A file as pieces of whole lines; with each, whether it is the last."""
+    """A file as pieces of whole lines; with each, whether it is the last. A name in ``.gz`` is unpacked on the way."""
     rest = b""
     try:
-        with open(path, "rb") as file:
+        with _opened(path) as file:
             while piece := file.read(BLOCK):
                 rest += piece
                 cut = _last_line_end(rest)
@@ -154,10 +156,16 @@ def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:
                     rest = rest[cut:]
     except FileNotFoundError:
         raise DataError("file not found", file=path, remedy="check the path") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"not a whole gzip file ({error})", file=path) from None
     except OSError as error:
         raise DataError(f"the file cannot be read ({error.strerror})", file=path) from None
     if rest:
         yield rest, True
+
+
+def _opened(path: str | Path) -> BinaryIO:
+    return cast(BinaryIO, gzip.open(path, "rb")) if Path(path).suffix == ".gz" else open(path, "rb")
 
 
 def _last_line_end(data: bytes) -> int:
@@ -251,10 +259,10 @@ def _bare(data: NDArray[np.uint8], kinds: NDArray[np.uint8], first: Any, end: An
 
 
 @njit(cache=True)
-def _gather(
+def gather(
     data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """(offsets, bytes) of the slices, end to end."""
+    """(offsets, bytes) of the slices ``data[starts[i]:ends[i]]``, end to end."""
     offsets = np.zeros(len(starts) + 1, np.int32)
     for t in range(len(starts)):
         offsets[t + 1] = offsets[t] + (ends[t] - starts[t])

@@ -46,11 +46,12 @@ def race(
     targets, owners = np.empty((2, graph.n_links + 1), np.uint32)
     infected = np.empty(graph.n_nodes if recovery > 0 else 0, np.uint32)
 
-    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> None:
-        _batch(
+    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> int:
+        finished: int = _batch(
             graph.indptr, indices, coin, rate, recovery, status, targets, owners, infected,
             chunk, length, tries, key, first, room,
         )  # fmt: skip
+        return finished
 
     return in_batches(batch, graph.n_nodes, sources, length, tries, rng=rng)
 
@@ -72,10 +73,12 @@ def _batch(
     key: Any,
     first: Any,
     room: Room,
-) -> None:
-    """Each cascade is written over its failed tries."""
+) -> int:
+    """Each cascade is written over its failed tries; stops, and tells after how many, where the room may not do."""
     begin = 0
     for cascade in range(len(sources)):
+        if begin + len(status) + 1 > len(room.users):
+            return cascade
         words = seeding.stream(key, first + cascade)
         end = begin + length
         size = used = 0
@@ -88,6 +91,7 @@ def _batch(
             )  # fmt: skip
         room.lengths[cascade], room.tries[cascade] = size, used
         begin += size
+    return len(sources)
 
 
 @njit(cache=True)

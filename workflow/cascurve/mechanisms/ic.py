@@ -52,3 +52,15 @@ def simulate(
     if order == "delays":
         return race(graph, sources, length, tries, probability=chances, rng=rng)
     return rounds(graph, sources, length, tries, probability=chances, shuffle=order == "random", rng=rng)
+
+
+def clocks(
+    graph: Graph,
+    *,
+    environment_rng: np.random.Generator,
+    order: str = "delays",
+    edges: Literal["bimodal", "fixed", "uniform", "weighted", "trivalency"] = "bimodal",
+    **given: float | None,
+) -> NDArray[np.float64] | None:
+    """Chance of each link to hold a clock in `clocks.race`, which is all of the law; None where rounds are played."""
+    return edge_probabilities(graph, edges, environment_rng=environment_rng, **given) if order == "delays" else None

@@ -48,8 +48,11 @@ def simulate(
     coin, indices, place = coins(chance), graph.indices.view(np.uint32), start.copy()
     waiting, touched = np.empty(graph.n_nodes + 1, np.uint64), np.empty(graph.n_links + 1, np.uint32)
 
-    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> None:
-        _batch(graph.indptr, indices, coin, start, place, touched, waiting, chunk, length, tries, key, first, room)
+    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> int:
+        finished: int = _batch(
+            graph.indptr, indices, coin, start, place, touched, waiting, chunk, length, tries, key, first, room
+        )
+        return finished
 
     return in_batches(batch, graph.n_nodes, sources, length, tries, rng=rng)
 
@@ -112,10 +115,12 @@ def _batch(
     key: Any,
     first: Any,
     room: Room,
-) -> None:
-    """Each cascade is written over its failed tries."""
+) -> int:
+    """Each cascade is written over its failed tries; stops, and tells after how many, where the room may not do."""
     begin = 0
     for cascade in range(len(sources)):
+        if begin + len(place) + 1 > len(room.users):
+            return cascade
         words = seeding.stream(key, first + cascade)
         end = begin + length
         size = used = 0
@@ -128,6 +133,7 @@ def _batch(
             )  # fmt: skip
         room.lengths[cascade], room.tries[cascade] = size, used
         begin += size
+    return len(sources)
 
 
 @njit(cache=True)

@@ -33,8 +33,9 @@ def rounds(
     indices, coin = graph.indices.view(np.uint32), coins(probability)
     infected = np.zeros(graph.n_nodes, np.uint8)
 
-    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> None:
-        _batch(graph.indptr, indices, coin, shuffle, infected, chunk, length, tries, key, first, room)
+    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> int:
+        finished: int = _batch(graph.indptr, indices, coin, shuffle, infected, chunk, length, tries, key, first, room)
+        return finished
 
     return in_batches(batch, graph.n_nodes, sources, length, tries, rng=rng)
 
@@ -52,13 +53,15 @@ def _batch(
     key: Any,
     first: Any,
     room: Room,
-) -> None:
-    """Each cascade is written over its failed tries.
+) -> int:
+    """Each cascade is written over its failed tries; stops, and tells after how many, where the room may not do.
 
     A last round is drawn to its end, past the length, since which of its users come first is random.
     """
     begin = 0
     for cascade in range(len(sources)):
+        if begin + len(infected) + 1 > len(room.users):
+            return cascade
         words = seeding.stream(key, first + cascade)
         end = begin + len(infected) + 1
         size = used = 0
@@ -71,6 +74,7 @@ def _batch(
             )  # fmt: skip
         room.lengths[cascade], room.tries[cascade] = min(size, length), used
         begin += room.lengths[cascade]
+    return len(sources)
 
 
 @njit(cache=True)

@@ -26,3 +26,8 @@ def simulate(
         not depend on it.
     """
     return race(graph, sources, length, tries, rate=rate, rng=rng)
+
+
+def clocks(graph: Graph, *, environment_rng: np.random.Generator, rate: float = 1.0) -> NDArray[np.float64]:
+    """Chance of each link to hold a clock in `clocks.race`, which is all of the law of who comes in what order."""
+    return np.ones(graph.n_links)

@@ -30,8 +30,12 @@ from cascurve import seeding
 from cascurve.cascades import CascadeSet
 from cascurve.errors import DataError
 
-BLOCK = 2**20
-"""Entries (users of cascades) that one batch has room for, unless a single cascade can have more."""
+FIRST_ROOM = 2**17
+"""Entries (users of cascades) that there is room for at first, besides one cascade through the whole network.
+
+Few enough for small pages: the system fills a large page with zeros at the first touch, which takes longer than a
+study's cascades do.
+"""
 
 PROGRESS_SECONDS = 5.0
 
@@ -58,9 +62,8 @@ class Simulation:
 class Room(NamedTuple):
     """Where a batch writes its cascades, one right behind the other.
 
-    ``users``, ``times`` and ``infectors`` have room for as many users as all cascades of the batch can have, and one
-    network more; ``lengths`` and ``tries`` have one place per cascade. An end that is not written takes no memory.
-    NumPy allots it once for all batches, and in large pages: page faults could take a quarter of the time.
+    ``users``, ``times`` and ``infectors`` have room for one cascade through the whole network and one user more, at
+    least; ``lengths`` and ``tries`` have one place per cascade. An end that is not written takes no memory.
     """
 
     users: NDArray[np.uint32]
@@ -70,8 +73,8 @@ class Room(NamedTuple):
     tries: NDArray[np.int64]
 
 
-Batch = Callable[[NDArray[np.int32], int, int, np.uint64, int, Room], None]
-"""Draws some cascades: (sources, length, tries, key, index of the first, room to write them to)."""
+Batch = Callable[[NDArray[np.int32], int, int, np.uint64, int, Room], int]
+"""Draws cascades: (sources, length, tries, key, index of the first, room to write them to) -> how many had room."""
 
 
 def in_batches(
@@ -84,23 +87,25 @@ def in_batches(
     _check(n_nodes, sources, length, tries)
     key = seeding.kernel_key(rng)
     length = min(length, n_nodes)
-    room = Room(*_entries(max(length, 3 * BLOCK // 2) + n_nodes + 1), *np.empty((2, len(sources)), np.int64))
+    one = n_nodes + 1
+    room = Room(*_entries(FIRST_ROOM + one), *np.empty((2, len(sources)), np.int64))
     size, done, filled, started = 1, 0, 0, time.monotonic()
     reported = started
     while done < len(sources):
         begun = time.monotonic()
         chunk = sources[done : done + size]
-        needed = filled + len(chunk) * length + n_nodes + 1
-        if needed > len(room.users):  # then for all that may come, judged by what has
-            room = _grown(room, filled, needed + int(1.1 * filled / done * (len(sources) - done)))
         free = Room(
             room.users[filled:], room.times[filled:], room.infectors[filled:], room.lengths[done:], room.tries[done:]
         )
-        batch(chunk, length, tries, key, done, free)
-        filled += int(free.lengths[: len(chunk)].sum())
-        done += len(chunk)
+        finished = batch(chunk, length, tries, key, done, free)
+        filled += int(free.lengths[:finished].sum())
+        done += finished
+        if finished < len(chunk):  # room for all that may come, judged by what has
+            room = _grown(
+                room, filled, filled + one + max(FIRST_ROOM, int(1.1 * filled / done * (len(sources) - done)))
+            )
         now = time.monotonic()
-        size = max(1, min(16 * size, int(size * PROGRESS_SECONDS / 4 / max(now - begun, 1e-6)), BLOCK // length))
+        size = max(1, min(16 * size, int(finished * PROGRESS_SECONDS / 4 / max(now - begun, 1e-6))))
         if now - reported > PROGRESS_SECONDS:
             reported = now
             print(f"  cascades: {done} of {len(sources)}, {now - started:.0f} s", file=sys.stderr, flush=True)
@@ -135,9 +140,11 @@ def one_by_one(
     It returns the users in order with the source first, their times, and their infectors (-1: nobody).
     """
 
-    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> None:
+    def batch(chunk: NDArray[np.int32], length: int, tries: int, key: np.uint64, first: int, room: Room) -> int:
         begin = 0
         for index, source in enumerate(chunk):
+            if begin + length > len(room.users):
+                return index
             own = np.random.Generator(np.random.PCG64([int(key), first + index]))
             drawn, used = cascade(int(source), own), 1
             while len(drawn[0]) < length and used < tries:
@@ -149,6 +156,7 @@ def one_by_one(
             room.infectors[begin:end] = np.asarray(infectors[:length], np.int32).view(np.uint32)
             room.lengths[index], room.tries[index] = end - begin, used
             begin = end
+        return len(chunk)
 
     return in_batches(batch, n_nodes, np.asarray(sources, np.int32), length, tries, rng=rng)
 

@@ -13,6 +13,9 @@ from cascurve.metrics.relevant_ranks import RelevantRanks
 CROWD = 8
 """Limits of a cell up to which they are gone through one by one."""
 
+MANY = MOST_CELLS // 2
+"""Recipients from which a query's scores are sorted instead: most cells would hold one."""
+
 BLOCK = 4096
 """Candidates whose cells are held at a time."""
 
@@ -31,12 +34,31 @@ def score(ranks: RelevantRanks) -> NDArray[np.float64]:
     defined = ranks.has_probabilities
     pairs = ranks.n_relevant * (ranks.n_candidates - ranks.n_ranked)
     order = np.argsort(ranks.query_rows, kind="stable")
+    many = ranks.n_relevant >= MANY
     total = _margins(
-        ranks.scores, ranks.scores.astype(np.float32, copy=False), order[defined[order]], ranks.query_rows,
+        ranks.scores, ranks.scores.astype(np.float32, copy=False), order[(defined & ~many)[order]], ranks.query_rows,
         ranks.n_candidates, ranks.offsets, ranks.above, ranks.size, ranks.relevant,
         ranks.recipient_offsets, ranks.recipient_group, ranks.recipient_scores,
     )  # fmt: skip
+    for i in np.flatnonzero(defined & many):
+        relevant = np.zeros(ranks.scores.shape[1], bool)
+        relevant[ranks.users[ranks.recipient_offsets[i] : ranks.recipient_offsets[i + 1]]] = True
+        total[i] = _margins_by_sorting(ranks.scores[ranks.query_rows[i]], relevant)
     return np.divide(total, pairs, out=np.full(len(ranks), np.nan), where=defined & (pairs > 0))
+
+
+def softened_auc(scores: NDArray[Any], relevant: NDArray[np.bool_]) -> float:
+    """SAUC of one list of probabilities, shape (n,) both, in O(n log n); NaN without a pair."""
+    pairs = int(relevant.sum()) * int((~relevant).sum())
+    return _margins_by_sorting(scores, relevant) / pairs if pairs else np.nan
+
+
+def _margins_by_sorting(row: NDArray[Any], relevant: NDArray[np.bool_]) -> float:
+    """Margins over the candidates below, added up over the relevant ones; NaN = no candidate."""
+    order = np.argsort(row)[: np.count_nonzero(~np.isnan(row))]  # NaN stands last
+    scores, hit = row[order].astype(np.float64), relevant[order]
+    margins = scores * np.cumsum(~hit) - np.cumsum(np.where(hit, 0.0, scores))
+    return float(margins[hit].sum())
 
 
 @njit(cache=True)

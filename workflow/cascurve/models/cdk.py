@@ -29,6 +29,8 @@ class Model:
     negatives : share of the partners that were never reached; None draws j uniformly among all users not yet
         reached when i was, as the published loss sums over them.
     spread : coordinates start uniform in ±spread.
+    shards : parts of the training cascades that move points of their own, and meet `rounds` times; for one huge fit on
+        several threads. The result depends on the shards, and not on the threads.
 
     Notes
     -----
@@ -44,6 +46,8 @@ class Model:
     pairs: int = 2
     negatives: float | None = None
     spread: float = 0.3
+    shards: int = 1
+    rounds: int = 10
 
     def fit(self, train: CascadeSet, *, graph: Graph | None = None, rng: np.random.Generator) -> Embedding:
         """Train on cascades; `graph` is not used."""

@@ -9,8 +9,10 @@ the source than users reached later or never: for a source s, i reached before j
 The models differ only in which points stand for which user, which a `Layout` says.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -57,9 +59,11 @@ class Training:
     negatives: float | None
     spread: float
     position_weight: Literal["none", "inverse"] = "none"
+    shards: int = 1
+    rounds: int = 10
 
     def __post_init__(self) -> None:
-        for key in ("dimension", "pairs"):
+        for key in ("dimension", "pairs", "shards", "rounds"):
             if getattr(self, key) < 1:
                 raise ConfigError(key, getattr(self, key), "an integer >= 1")
         for key in ("updates", "margin", "learning_rate", "spread"):
@@ -116,6 +120,25 @@ def fit(train: CascadeSet, layout: Layout, training: Training, rng: np.random.Ge
     )
     positions = np.arange(1, train.lengths.max(initial=1) + 1)
     weights = 1 / positions if training.position_weight == "inverse" else np.ones(len(positions))
+    key = kernel_key(rng)
+    if training.shards == 1:
+        _run(points, layout, train, weights, training, key, 0, training.updates)
+    else:
+        _in_shards(points, layout, train, weights, training, key)
+    return Embedding(points, layout, np.bincount(train.sources, minlength=train.n_users))
+
+
+def _run(
+    points: NDArray[np.float32],
+    layout: Layout,
+    train: CascadeSet,
+    weights: NDArray[np.float64],
+    training: Training,
+    key: np.uint64,
+    begun: int,
+    updates: int,
+) -> None:
+    """So many updates, in place, of which `begun` were done before."""
     descend(
         points,
         layout.sender,
@@ -123,15 +146,62 @@ def fit(train: CascadeSet, layout: Layout, training: Training, rng: np.random.Ge
         train.offsets,
         train.users,
         weights,
-        kernel_key(rng),
+        key,
         training.distance == "squared",
         training.margin,
         training.learning_rate,
-        training.updates,
+        updates,
         training.pairs,
         -1.0 if training.negatives is None else training.negatives,
+        begun,
+        training.updates,
     )
-    return Embedding(points, layout, np.bincount(train.sources, minlength=train.n_users))
+
+
+def _in_shards(
+    points: NDArray[np.float32],
+    layout: Layout,
+    train: CascadeSet,
+    weights: NDArray[np.float64],
+    training: Training,
+    key: np.uint64,
+) -> None:
+    """Local SGD (Stich 2019), in place: each shard moves points of its own, and after every round they meet.
+
+    A point goes by the mean move of those shards that moved it. Shards are fixed by the study and not by the threads
+    that run them, so that the result is the same for any number of threads.
+    """
+    from numba import config
+
+    parts = [train.take(np.arange(shard, len(train), training.shards)) for shard in range(training.shards)]
+    parts = [part for part in parts if len(part)]
+    marks = np.linspace(0, training.updates, training.rounds + 1).astype(np.int64)
+    # A shard's share of the updates is that of its recipients, and it stands where the whole fit stands.
+    shares = np.cumsum([0] + [len(part.users) - len(part) for part in parts]) / max(len(train.users) - len(train), 1)
+    with ThreadPoolExecutor(config.NUMBA_NUM_THREADS) as pool:
+        for turn, (begin, end) in enumerate(pairwise(marks.tolist())):
+            bounds = (begin + shares * (end - begin)).astype(np.int64)
+            copies = [points.copy() for _ in parts]
+
+            def work(
+                shard: int, copies: Any = copies, begin: int = begin, turn: int = turn, bounds: Any = bounds
+            ) -> None:
+                stream = np.random.SeedSequence([int(key), turn, shard]).generate_state(1, np.uint64)[0]
+                count = int(bounds[shard + 1] - bounds[shard])
+                _run(copies[shard], layout, parts[shard], weights, training, stream, begin, count)
+
+            list(pool.map(work, range(len(parts))))
+            _meet(points, copies)
+
+
+def _meet(points: NDArray[np.float32], copies: list[NDArray[np.float32]]) -> None:
+    """Move each point by the mean over the copies in which it has moved; copies are added in their order."""
+    total, count = np.zeros_like(points), np.zeros((len(points), 1), np.float32)
+    for copy in copies:
+        move = copy - points
+        total += move
+        count += move.any(axis=1, keepdims=True)
+    points += total / np.maximum(count, 1)
 
 
 @njit(cache=True)
@@ -158,7 +228,7 @@ def squared_distance(points: NDArray[np.float32], a: Any, b: Any) -> Any:
     return ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def descend(
     points: NDArray[np.float32],
     sender: NDArray[np.int64],
@@ -173,8 +243,13 @@ def descend(
     updates: int,
     pairs: int,
     negatives: float,
+    begun: int,
+    total: int,
 ) -> None:
-    """The SGD of `fit`, in place; `weights` by position of the nearer recipient, `negatives` < 0 for None."""
+    """The SGD of `fit`, in place; `weights` by position of the nearer recipient, `negatives` < 0 for None.
+
+    The learning rate is that of `updates` steps after `begun` ones, of `total` in all.
+    """
     n_users, cascades = len(sender), len(offsets) - 1
     if len(users) == cascades:
         return  # no recipient anywhere
@@ -201,7 +276,7 @@ def descend(
                 for _ in range(pairs):
                     if update == updates:
                         return
-                    step = learning_rate * weight * (1 - update / updates)
+                    step = learning_rate * weight * (1 - (begun + update) / total)
                     update += 1
                     if later and (never == 0 or uniform(state) >= share):
                         partner = np.int64(users[entry + 1 + below(state, later)])

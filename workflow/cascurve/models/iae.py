@@ -30,6 +30,8 @@ class Model:
     pairs: int = 2
     negatives: float | None = None
     spread: float = 0.3
+    shards: int = 1
+    rounds: int = 10
 
     def fit(self, train: CascadeSet, *, graph: Graph | None = None, rng: np.random.Generator) -> Embedding:
         """Train on cascades; `graph` is not used."""

@@ -2,9 +2,17 @@
 
 A model is a module of this folder with a frozen dataclass ``Model`` whose fields are its parameters. Anything
 that follows the two protocols below works; there is nothing to inherit from and no list to add it to.
+
+A model that cannot do without something says so, and fails with a clear message where it is not known:
+
+    needs: ClassVar[tuple[str, ...]] = ("network",)
+
+"network": the links between users. "mechanism": how the cascades came about, passed to `fit` as `spreading`.
 """
 
-from typing import Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +53,47 @@ class DiffusionModel(Protocol):
         rng : the only source of randomness; equal generators give equal scores, bit for bit.
         """
         ...
+
+
+@dataclass(frozen=True)
+class Spreading:
+    """How the cascades of a synthetic cell came about.
+
+    Attributes
+    ----------
+    mechanism, parameters : plug-in of the folder ``mechanisms``, and its parameters.
+    environment_rng : as the cascades had it: link probabilities and the like are the same.
+    """
+
+    mechanism: str
+    parameters: Mapping[str, Any]
+    environment_rng: np.random.Generator
+
+
+def train(
+    model: Any,
+    cascades: CascadeSet,
+    *,
+    graph: Graph | None,
+    rng: np.random.Generator,
+    spreading: Spreading | None = None,
+) -> Fitted:
+    """Fit a model, with all that it needs.
+
+    Raises
+    ------
+    CellError : what it needs is not known for these data.
+    """
+    needs, name = getattr(model, "needs", ()), type(model).__module__.rpartition(".")[2]
+    if "network" in needs and graph is None:
+        raise CellError(f"{name} needs the links between users; these data have none")
+    given: dict[str, Any] = {}
+    if "mechanism" in needs:
+        if spreading is None:
+            raise CellError(f"{name} needs to know how cascades spread; of real cascades nobody does")
+        given["spreading"] = spreading
+    fitted: Fitted = model.fit(cascades, graph=graph, rng=rng, **given)
+    return fitted
 
 
 def rank(fitted: Fitted, prefixes: CascadeSet) -> NDArray[np.float32]:

@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 
 from cascurve.curves.cells import CONTROLS, DIFFICULTIES
-from cascurve.curves.comparison import Comparison
+from cascurve.curves.comparison import TERCILES, Comparison
 from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
+from cascurve.report.analyses import analysed
 from cascurve.report.data_card import DataCard
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
 from cascurve.report.pictures import Picture, dark_colours
@@ -29,9 +30,10 @@ def build(
     provenance: Mapping[str, Any],
     cards: Sequence[DataCard] = (),
     cost: pa.Table | None = None,
-    collapse: pa.Table | None = None,
-    families: pa.Table | None = None,
+    analyses: Mapping[str, pa.Table] | None = None,
     downloads: Mapping[str, str] | None = None,
+    further: Sequence[str] = (),
+    further_pictures: Sequence[Picture] = (),
 ) -> str:
     """The whole page.
 
@@ -43,8 +45,9 @@ def build(
     provenance : name -> value: seed, versions, digests.
     cards : of the real data sets.
     cost : time and memory, any columns.
-    collapse, families : tables of these kinds.
+    analyses : tables of kinds "collapse", "families" and "errors_in_x"; any may be missing.
     downloads : label -> path relative to the page.
+    further : sections on other evaluations, as HTML, and the pictures in them.
     """
     xs = {DIFFICULTIES[0], *(comparison.x for comparison in comparisons)}
     sections = [
@@ -57,9 +60,9 @@ def build(
         ),
         section("Figures", "figures", *(picture.html() for picture in pictures)),
         section("Curves, and what their R² is worth", "fits", _fits(fits, nulls)),
-        section("Does it collapse?", "collapse", _collapse(collapse) if collapse is not None else ""),
-        section("Which family of curves?", "families", _families(families) if families is not None else ""),
+        *analysed(analyses or {}),
         section("Comparisons", "comparisons", *map(_comparison, comparisons)),
+        *further,
         section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
         section("Data", "data", *(card.html() for card in cards)),
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
@@ -73,7 +76,7 @@ def build(
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(study)}: performance characteristic curves</title>"
         '<link rel="icon" href="data:,">'
-        f"<style>{stylesheet(dark_colours(pictures))}</style></head><body>"
+        f"<style>{stylesheet(dark_colours([*pictures, *further_pictures]))}</style></head><body>"
         f"<header><h1>{escape(study)}: performance characteristic curves</h1>"
         f'<nav aria-label="sections"><a href="#verdicts">verdicts</a>{links}<a href="#fits">fits</a>'
         '<a href="#points">points</a><a href="#configuration">configuration</a></nav></header>'
@@ -117,9 +120,23 @@ def _verdicts(comparisons: Sequence[Comparison]) -> str:
         return paragraph("A comparison needs at least two models.")
     between = [sentence for controls, sentence in said if controls == 0]
     against = [sentence for controls, sentence in said if controls > 0]
-    return bullets(between) + (
-        folded(f"{len(against)} comparisons with a control", bullets(against)) if between else bullets(against)
+    return (
+        bullets(between)
+        + bullets(map(_unbeaten, filter(_has_thirds, comparisons)))
+        + (folded(f"{len(against)} comparisons with a control", bullets(against)) if between else bullets(against))
     )
+
+
+def _has_thirds(comparison: Comparison) -> bool:
+    """Whether something is established by third of difficulty."""
+    verdicts = {third.verdict for pair in comparison.pairs for third in pair.terciles}
+    return bool(verdicts & {"above", "below", "undecided"})
+
+
+def _unbeaten(comparison: Comparison) -> str:
+    """The sets of models that may be the best, by third of difficulty."""
+    parts = [f"{', '.join(comparison.unbeaten(third))} in the {name} third" for third, name in enumerate(TERCILES)]
+    return f"{comparison.group}: not established to be beaten by any other: {'; '.join(parts)}."
 
 
 def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str], data: Sequence[str]) -> str:
@@ -149,14 +166,29 @@ def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str], data: Seque
 
 def _fits(fits: pa.Table, nulls: pa.Table) -> str:
     by_place = {(row["group"], row["model"], row["x"]): row for row in nulls.to_pylist()}
-    nulled = ("R²", "R² permuted within (N, L)", "R² of MAP", "R² of random", "correlation within (N, L)")
-    columns = ("group", "model", "x", "family", "y0", "amplitude", "rate", *nulled, "rmse", "points", "status")
+    nulled = ("R² permuted within (N, L)", "R² of log SMAP", "its R² permuted", "R² of MAP", "R² of random")
+    columns = (
+        "group",
+        "model",
+        "x",
+        "family",
+        "y0",
+        "amplitude",
+        "rate",
+        "R²",
+        *nulled,
+        "correlation within (N, L)",
+        "rmse",
+        "points",
+        "status",
+    )
     rows = []
     for fit in (row for row in fits.to_pylist() if row["y"] == "smap"):
         null = by_place.get((fit["group"], fit["model"], fit["x"]), {})
         rows.append(
             [fit[key] for key in ("group", "model", "x", "family", "y0", "amplitude", "rate", "r2")]
-            + [null.get(key) for key in ("r2_permuted", "r2_map", "r2_random", "within_correlation")]
+            + [null.get(key) for key in ("r2_permuted", "r2_log", "r2_log_permuted", "r2_map", "r2_random")]
+            + [null.get("within_correlation")]
             + [fit[key] for key in ("rmse", "n_points", "status")]
         )
     caption = (
@@ -164,57 +196,6 @@ def _fits(fits: pa.Table, nulls: pa.Table) -> str:
         "between difficulty and accuracy: an R² that is not well above them is no evidence of a curve."
     )
     return table(columns, rows, caption)
-
-
-def _collapse(collapse: pa.Table) -> str:
-    rows = collapse.to_pylist()
-    said = []
-    for row in rows:
-        if row["scaling"] == "fitted" and row["holds_paper"] is not None and row["model"] not in CONTROLS:
-            inside = "inside" if row["holds_paper"] else "outside"
-            said.append(
-                f"{row['group']}, {row['model']} against {row['x']}: the fitted exponents are a = {row['a']:.2f} "
-                f"[{row['a_low']:.2f}, {row['a_high']:.2f}], b = {row['b']:.2f} "
-                f"[{row['b_low']:.2f}, {row['b_high']:.2f}]; the paper's (1, 1) lies {inside} their 95 % region."
-            )
-    columns = ("group", "model", "x", "scaling", "a", "b", "quality", "spread", "status")
-    caption = (
-        "MAP·N^a/L^b under four scalings. Quality is Houdayer and Hartmann's S: about 1 where sampling of the test "
-        "cascades explains the scatter between (N, L) groups. Spread is the mean distance in log between groups: the "
-        "scaling with the least collapses best."
-    )
-    return bullets(said) + folded(
-        "all scalings", table(columns, ([row[key] for key in columns] for row in rows), caption)
-    )
-
-
-def _families(families: pa.Table) -> str:
-    columns = ("group", "model", "x", "family", "left_out_r2", "weight", "r2", "aicc", "status", "parameters")
-    rows = families.to_pylist()
-    best = [
-        f"{place[0]}, {place[1]} against {place[2]}: {top['family']} predicts left-out networks best "
-        f"(R² {text(top['left_out_r2'])}, in {top['weight']:.0%} of resamples)."
-        for place, top in _best_by_place(rows).items()
-    ]
-    caption = (
-        "left_out_r2: R² on networks left out of the fit; weight: how often the family is best when networks are "
-        "resampled. The isotonic fit, which only never rises, shows what any falling curve can reach."
-    )
-    return bullets(best) + folded(
-        "all families", table(columns, ([row[key] for key in columns] for row in rows), caption)
-    )
-
-
-def _best_by_place(rows: list[dict[str, Any]]) -> dict[tuple[str, str, str], dict[str, Any]]:
-    """The family with the greatest left-out R² for each (group, model, x) but the controls'."""
-    found: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for row in rows:
-        place = row["group"], row["model"], row["x"]
-        if row["left_out_r2"] is None or row["model"] in CONTROLS:
-            continue
-        if place not in found or row["left_out_r2"] > found[place]["left_out_r2"]:
-            found[place] = row
-    return found
 
 
 def _comparison(comparison: Comparison) -> str:
@@ -231,7 +212,10 @@ def _comparison(comparison: Comparison) -> str:
             rows.append((f"{pair.a} / {pair.b}", where, None, "", None, None, region.verdict))
         if over_x:
             agree = {True: "agree", False: "disagree with the cells", None: "not identified"}[over_x.curves_agree]
-            words = f"p = {text(over_x.p_value)} for no difference anywhere; fitted curves: {agree}"
+            area, low, high = map(text, over_x.area)
+            words = (
+                f"area {area} [{low}, {high}]; p = {text(over_x.p_value)} for no difference anywhere; curves: {agree}"
+            )
             rows.append((f"{pair.a} / {pair.b}", "all", None, "", None, None, words))
     caption = (
         f"{comparison.group}: mean of log(MAP of the first / MAP of the second) per cell, with simultaneous "

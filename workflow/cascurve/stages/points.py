@@ -9,6 +9,7 @@ import pyarrow as pa
 from cascurve.metrics import chance, normalised
 from cascurve.metrics.scaled_map import scaled_map
 from cascurve.metrics.summary import mean_with_error
+from cascurve.stages import paired
 from cascurve.storage import parse_partition, partition, read_table, run_of
 
 COORDINATES = pa.schema(
@@ -26,8 +27,8 @@ COORDINATES = pa.schema(
 )
 
 
-def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iterable[str]) -> pa.Table:
-    """The points table; cells without a result have a reason in ``status`` and nulls elsewhere.
+def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iterable[str]) -> tuple[pa.Table, pa.Table]:
+    """Tables of kind "points" and "paired"; a cell without a result has a reason in ``status`` and nulls elsewhere.
 
     Parameters
     ----------
@@ -43,7 +44,8 @@ def run(spec: dict[str, Any], difficulty_files: Iterable[str], score_files: Iter
     ]
     names = list(dict.fromkeys([*COORDINATES.names, *(name for row in rows for name in row)]))
     types = {field.name: field.type for field in COORDINATES}
-    return pa.table({name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names})
+    table = pa.table({name: pa.array([row.get(name) for row in rows], types.get(name)) for name in names})
+    return table, paired.run(spec, scores)
 
 
 def _rows(files: Iterable[str], kind: str) -> dict[tuple[str, str | None], dict[int, Any]]:
@@ -81,7 +83,7 @@ def _by_model(table: pa.Table, failed: dict[str, Any]) -> Iterator[tuple[str | N
 def _point(
     data: str, length: int, model: str, difficulty: Mapping[int, Any], scores: Mapping[int, Any]
 ) -> dict[str, Any]:
-    row = _coordinates(data) | {"length": length, "model": model}
+    row = coordinates(data) | {"length": length, "model": model}
     hard, scored = difficulty.get(length, "no difficulty"), scores.get(length, "no scores")
     if isinstance(scored, str) or isinstance(hard, str):
         return row | {"status": hard if isinstance(hard, str) else scored}
@@ -96,7 +98,8 @@ def _point(
     }
 
 
-def _coordinates(data: str) -> dict[str, Any]:
+def coordinates(data: str) -> dict[str, Any]:
+    """The columns of a table that say where a set of cascades stands in the grid, from its Hive path."""
     place = parse_partition(data)
     replicate = int(place["replicate"])
     if "dataset" in place:

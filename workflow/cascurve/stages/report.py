@@ -17,10 +17,11 @@ from cascurve.curves.comparison import Comparison
 from cascurve.formats.account import Step, total
 from cascurve.report.data_card import DataCard
 from cascurve.report.page import build
-from cascurve.report.pictures import Picture
+from cascurve.stages.further import Further, picture
 from cascurve.storage import parse_partition, read_table
 
 TABLES = ("points.parquet", "fits.parquet", "nulls.parquet", "comparisons.jsonl")
+"""Files beside the page that it offers, besides the analyses."""
 
 
 def run(
@@ -29,11 +30,13 @@ def run(
     points: pa.Table,
     fits: pa.Table,
     nulls: pa.Table,
+    analyses: Mapping[str, pa.Table],
     comparisons: str,
     figures: Iterable[Path],
     accounts: Iterable[str],
     draws: Iterable[str],
-    costs: Iterable[str],
+    costs: pa.Table,
+    beside: Further,
 ) -> str:
     """The whole page as HTML.
 
@@ -41,10 +44,12 @@ def run(
     ----------
     spec : keys study (the configuration), libraries, code, sources (real data set -> its publisher), and figures
         (name -> module).
+    analyses : further tables about the curves, by name.
     comparisons : JSON lines, one comparison each.
     figures : the SVG files; beside each stands its description, ``.txt``.
     accounts, draws : account tables of the real data sets, and the files of what was drawn from them.
-    costs : cost tables of all fits.
+    costs : kind "costs".
+    beside : the evaluations beside the curves.
     """
     svgs = list(figures)
     endings = ("svg", "pdf", "png")
@@ -55,20 +60,19 @@ def run(
         points=points,
         fits=fits,
         nulls=nulls,
+        analyses=analyses,
         comparisons=[Comparison.from_json(line) for line in comparisons.splitlines()],
-        pictures=[_picture(svg, spec["figures"][svg.stem]) for svg in svgs],
+        pictures=[picture(svg, plugins.load("figures", spec["figures"][svg.stem]).TITLE) for svg in svgs],
         config=yaml.safe_dump(spec["study"], sort_keys=False, allow_unicode=True),
         provenance=provenance,
         cards=list(_cards(accounts, list(draws), spec["sources"])),
         cost=_cost(costs),
-        downloads={name: name for name in TABLES} | downloads,
+        downloads={name: name for name in (*TABLES, *(f"{name}.parquet" for name in analyses))}
+        | beside.downloads
+        | downloads,
+        further=beside.sections,
+        further_pictures=beside.pictures,
     )
-
-
-def _picture(svg: Path, module: str) -> Picture:
-    title = plugins.load("figures", module).TITLE
-    texts = (svg.with_suffix(ending).read_text(encoding="utf-8") for ending in (".svg", ".txt"))
-    return Picture(svg.stem, title, *texts)
 
 
 def _cards(accounts: Iterable[str], draws: Iterable[str], sources: Mapping[str, dict[str, str]]) -> Iterator[DataCard]:
@@ -96,14 +100,13 @@ def _with_total(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*rows, asdict(total(Step(**row) for row in rows))]
 
 
-def _cost(files: Iterable[str]) -> pa.Table:
+def _cost(costs: pa.Table) -> pa.Table:
     """Fits, total and longest seconds, and peak memory, by model."""
     seconds: dict[str, list[float]] = {}
     peaks: dict[str, float] = {}
-    for file in files:
-        for fit in read_table(file, "cost")[0].to_pylist():
-            seconds.setdefault(fit["model"], []).append(fit["seconds"])
-            peaks[fit["model"]] = max(peaks.get(fit["model"], 0.0), fit["peak_mb"])
+    for fit in costs.to_pylist():
+        seconds.setdefault(fit["model"], []).append(fit["seconds"])
+        peaks[fit["model"]] = max(peaks.get(fit["model"], 0.0), fit["peak_mb"])
     rows = [
         {
             "model": model,

@@ -1,14 +1,15 @@
 """Stage: every measure of every test cascade, from the rankings of the models."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from cascurve.cascades import CascadeSet
 from cascurve.dataset import DataSets
-from cascurve.metrics import chance, protocol
+from cascurve.metrics import average_precision, chance, protocol
 from cascurve.metrics.relevant_ranks import RelevantRanks, relevant_ranks
 from cascurve.metrics.scoring import Measures, score_ranks
 from cascurve.storage import parse_partition, read_table, run_of
@@ -26,12 +27,14 @@ def every_model(
 
     Parameters
     ----------
-    spec : keys measures (name -> parameters) and lengths.
+    spec : keys measures (name -> parameters) and lengths; ``per_source``, how many training cascades of each source
+        a model has seen, by model, where that is not all.
     files : tables of kind "rankings"; a folder ``model=...`` names the model of each.
 
     Returns
     -------
-    scores : kind "scores": ``model``, and the columns that `run` gives.
+    scores : kind "scores": ``model``, the columns that `run` gives, and ``train_map``, the MAP of the same fit on a
+        sample of the training cascades (`DataSet.train_sample`), the same for all cascades of a length.
     failed : model -> length -> why it has no scores.
     """
     tables = [KEYS.insert(0, pa.field("model", pa.string())).empty_table()]
@@ -42,11 +45,27 @@ def every_model(
         rankings, header = read_table(file, "rankings")
         wanted = left.setdefault(model, list(spec["lengths"]))
         scored = run(spec | {"lengths": wanted}, datasets, rankings)
+        limit = spec.get("per_source", {}).get(model)
+        seen = {length: data.limited(limit).train_sample for length, data in datasets.by_length.items()}
+        scored = scored.append_column("train_map", pa.array(_train_maps(scored, seen, rankings)))
         left[model] = [length for length in wanted if length not in scored.column("length").to_numpy()]
         tables.append(scored.add_column(0, "model", pa.array([model] * len(scored), pa.string())))
         reasons = {int(length): reason for length, reason in header["failed"].items()}
         failed.setdefault(model, {}).update({key: reasons[key] for key in spec["lengths"] if key in reasons})
     return pa.concat_tables(tables, promote_options="default"), failed
+
+
+def _train_maps(scored: pa.Table, seen: Mapping[int, CascadeSet], rankings: pa.Table) -> NDArray[np.float64]:
+    """MAP on training cascades, for each row of the scores; NaN where the rankings lack some of their sources."""
+    lengths = scored.column("length").to_numpy()
+    maps = np.full(len(lengths), np.nan)
+    for length in np.unique(lengths):
+        sample = seen[int(length)]
+        sources, scores = _of_length(int(length), sample.n_users, rankings)
+        if np.isin(sample.sources, sources).all():
+            ranks = relevant_ranks(scores, sample, np.searchsorted(sources, sample.sources))
+            maps[lengths == length] = np.nanmean(average_precision.score(ranks))
+    return maps
 
 
 def costs(files: Iterable[str]) -> pa.Table:
@@ -96,17 +115,20 @@ def places(
 
     `variant` is one of `VARIANTS`, or None for the paper's protocol.
     """
-    ranked = rankings.column("length").to_numpy()
-    for length in lengths:
-        rows = run_of(ranked == length, rankings)
-        if not len(rows):
-            continue
+    ranked = set(rankings.column("length").to_numpy().tolist())
+    for length in filter(ranked.__contains__, lengths):
         test = datasets.by_length[length].test
-        scores = rows.column("scores").combine_chunks().flatten().to_numpy().reshape(len(rows), test.n_users)
-        sources = rows.column("source").to_numpy()
+        sources, scores = _of_length(length, test.n_users, rankings)
         if variant == "seen":
             scores = protocol.restrict(scores, protocol.seen(datasets.by_length[length].train))
         elif variant == "sourced":
             scores = protocol.count_source(scores, sources)
         queries = np.searchsorted(sources, test.sources)
         yield length, relevant_ranks(scores, test, queries, known=0 if variant == "sourced" else 1)
+
+
+def _of_length(length: int, n_users: int, rankings: pa.Table) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The sources that are ranked for, ascending, and the scores of all users for each."""
+    rows = run_of(rankings.column("length").to_numpy() == length, rankings)
+    scores = rows.column("scores").combine_chunks().flatten().to_numpy()
+    return rows.column("source").to_numpy(), scores.reshape(len(rows), n_users)

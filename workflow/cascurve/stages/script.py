@@ -12,7 +12,7 @@ from cascurve.errors import CascurveError
 from cascurve.kernels import compiled_once
 from cascurve.process import PARENT, cpu_seconds
 
-DRAWING = ("figure", "report")
+DRAWING = ("figure", "report", "selection_figure", "timeaware_figure")
 """Rules whose own code may use pandas."""
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import yaml
 
 from cascurve import plugins
 from cascurve.errors import ConfigError
-from cascurve.study import catalogue, entries, real_data
+from cascurve.study import catalogue, entries, real_data, selection, timeaware
 from cascurve.study.catalogue import Remote
 from cascurve.study.entries import Plugin
 from cascurve.study.real_data import Empirical
@@ -61,26 +61,60 @@ class Difficulty:
 
 
 @dataclass(frozen=True)
+class Novelty:
+    """Metrics of novelty of a study, and the ranks that they look at."""
+
+    metrics: Mapping[str, Plugin]
+    cutoffs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Study:
-    """A checked study; `raw` is the configuration with its defaults filled in."""
+    """A checked study.
+
+    Attributes
+    ----------
+    synthetic, regimes : the grid, and those that stand beside it; the topologies of a regime are called
+        ``topology@regime``.
+    absent : optional real data sets that are left out, and the file that each lacks.
+    raw : the configuration with its defaults filled in.
+    """
 
     name: str
     seed: int
     replicates: int
     synthetic: Synthetic | None
+    regimes: Mapping[str, Synthetic]
     empirical: Mapping[str, Empirical]
+    absent: Mapping[str, str]
     models: Mapping[str, Plugin]
     measures: Mapping[str, Plugin]
     difficulty: Difficulty
     x: str
     figures: Mapping[str, Plugin]
+    novelty: Novelty | None
+    timeaware: timeaware.TimeAware | None
+    selection: selection.Selection
+    style: str
+    reproduction: bool
     lengths_per_job: Mapping[str, int | str] | int | str
+    tuning: Mapping[str, Any]
+    cascades_per_source: Mapping[str, int]
     raw: Mapping[str, Any] = field(repr=False)
 
     @property
     def downloads(self) -> dict[str, Remote]:
         """Path -> source of each file of a published set that is not there yet."""
         return {path: remote for entry in self.empirical.values() for path, remote in entry.downloads.items()}
+
+    @property
+    def grids(self) -> tuple[Synthetic, ...]:
+        """The grid and its regimes."""
+        return (*([self.synthetic] if self.synthetic else []), *self.regimes.values())
+
+    def grid_of(self, topology: str) -> Synthetic:
+        """The grid that a topology belongs to."""
+        return next(grid for grid in self.grids if topology in grid.topologies)
 
     def per_job(self, model: str | None = None) -> int | None:
         """Lengths per job of a model's jobs, or of the data's; None for all."""
@@ -105,24 +139,45 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     raw = _with_defaults(config)
     check(raw, schema())
     synthetic = _synthetic(raw["synthetic"]) if "synthetic" in raw else None
+    regimes = _regimes(raw["synthetic"]) if "synthetic" in raw else {}
+    absent = _absent(raw.get("empirical", {}), base)
+    given = {name: entry for name, entry in raw.get("empirical", {}).items() if name not in absent}
     sets = base / raw["catalogue"] if raw["catalogue"] else catalogue.SHIPPED
-    empirical = {name: real_data.read(name, entry, base, sets) for name, entry in raw.get("empirical", {}).items()}
+    empirical = {name: real_data.read(name, entry, base, sets) for name, entry in given.items()}
     models = entries.read("models", raw["models"], "models")
+    for label, model in models.items():
+        if synthetic is None and "mechanism" in plugins.needs("models", model.module):
+            expected = (
+                "a model that needs no mechanism; the study has real cascades only, and nobody knows how they spread"
+            )
+            raise ConfigError(f"models.{label}", model.module, expected, "take it out, or add a key 'synthetic'")
     measures = entries.read("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
     difficulty = _difficulty(raw["difficulty"], raw["x"])
     figures = entries.read("figures", raw.get("figures") or _default_figures(raw), "figures")
+    for label, plugin in figures.items():
+        if "novelty" in plugins.needs("figures", plugin.module) and "novelty" not in raw:
+            raise ConfigError(f"figures.{label}", plugin.module, "a figure of what the study has", "add a key novelty")
     return Study(
         name=raw["study"],
         seed=raw["seed"],
         replicates=raw["replicates"],
         synthetic=synthetic,
+        regimes=regimes,
         empirical=empirical,
+        absent=absent,
         models=models,
         measures=measures,
         difficulty=difficulty,
         x=raw["x"],
         figures=figures,
+        novelty=_novelty(raw["novelty"]) if "novelty" in raw else None,
+        timeaware=timeaware.read(raw["timeaware"]) if "timeaware" in raw else None,
+        selection=_selection(raw, models, measures, base),
+        style=raw["style"],
+        reproduction=raw["reproduction"],
         lengths_per_job=raw["lengths_per_job"],
+        tuning=_tuning(raw["tuning"], models),
+        cascades_per_source=_by_model("cascades_per_source", raw["cascades_per_source"], models),
         raw=raw,
     )
 
@@ -139,19 +194,35 @@ def _with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
     fill(raw, properties)
-    for key in ("synthetic", "difficulty"):
+    for key in ("synthetic", "difficulty", "novelty", "timeaware", "tuning"):
         if isinstance(raw.get(key), dict):
             fill(raw[key], properties[key]["properties"])
+    if isinstance(raw.get("selection"), dict):
+        for part in filter(lambda part: isinstance(raw["selection"].get(part), dict), raw["selection"]):
+            fill(raw["selection"][part], properties["selection"]["properties"].get(part, {}).get("properties", {}))
     if isinstance(raw.get("empirical"), dict):
         for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
             fill(entry, properties["empirical"]["additionalProperties"]["properties"])
     return raw
 
 
-def _synthetic(raw: Mapping[str, Any]) -> Synthetic:
+def _regimes(raw: Mapping[str, Any]) -> dict[str, Synthetic]:
+    """Further grids: the keys of `synthetic`, overridden, and topologies named after the regime."""
+    found = {}
+    for name, own in raw["regimes"].items():
+        where = f"synthetic.regimes.{name}"
+        whole = {key: value for key, value in raw.items() if key != "regimes"} | own
+        check({"study": "regime", "seed": 0, "models": {"random": {}}, "synthetic": whole}, schema(), where)
+        grid = _synthetic(whole, where)
+        named = {f"{label}@{name}": replace(entry, label=f"{label}@{name}") for label, entry in grid.topologies.items()}
+        found[name] = replace(grid, topologies=named)
+    return found
+
+
+def _synthetic(raw: Mapping[str, Any], where: str = "synthetic") -> Synthetic:
     synthetic = Synthetic(
-        topologies=entries.read("networks", raw["topologies"], "synthetic.topologies"),
-        mechanisms=entries.read("mechanisms", raw["mechanisms"], "synthetic.mechanisms"),
+        topologies=entries.read("networks", raw["topologies"], f"{where}.topologies"),
+        mechanisms=entries.read("mechanisms", raw["mechanisms"], f"{where}.mechanisms"),
         n=tuple(raw["n"]),
         degree=tuple(raw["degree"]),
         lengths=tuple(sorted(raw["lengths"])),
@@ -162,19 +233,46 @@ def _synthetic(raw: Mapping[str, Any]) -> Synthetic:
     for position, length in enumerate(raw["lengths"]):
         if length > limit:
             raise ConfigError(
-                f"synthetic.lengths[{position}]",
+                f"{where}.lengths[{position}]",
                 length,
                 f"at most {limit}, the share longest = {synthetic.longest:g} of the largest N = {largest}",
-                "lower the length, or raise synthetic.n or synthetic.longest",
+                f"lower the length, or raise {where}.n or {where}.longest",
             )
     for position, degree in enumerate(synthetic.degree):
         if not re.fullmatch(r"[0-9.]+", f"{degree:g}") or float(f"{degree:g}") != degree:
-            raise ConfigError(f"synthetic.degree[{position}]", degree, "a number of at most six digits, 0.0001 or more")
+            raise ConfigError(f"{where}.degree[{position}]", degree, "a number of at most six digits, 0.0001 or more")
         if degree > min(synthetic.n) - 1:
             raise ConfigError(
-                f"synthetic.degree[{position}]", degree, f"at most {min(synthetic.n) - 1}, the smallest N less one"
+                f"{where}.degree[{position}]", degree, f"at most {min(synthetic.n) - 1}, the smallest N less one"
             )
     return synthetic
+
+
+def _absent(raw: Mapping[str, Any], base: Path) -> dict[str, str]:
+    """Optional data sets that lack a file, and which."""
+    found = {}
+    for name, entry in raw.items():
+        files = [*entry.get("cascades", {}).values(), *([entry["graph"]] if entry["graph"] else [])]
+        missing = [path for path in files if not (base / path).is_file()]
+        if entry["optional"] and missing:
+            found[name] = missing[0]
+    return found
+
+
+def _tuning(raw: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str, Any]:
+    """Checked against the parameters of the models that are tuned."""
+    for label, grid in _by_model("tuning.grids", raw["grids"], models).items():
+        for key, values in grid.items():
+            for value in values:
+                plugins.check_parameters("models", models[label].module, {key: value}, f"tuning.grids.{label}")
+    return raw
+
+
+def _by_model(key: str, values: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str, Any]:
+    for label in values:
+        if label not in models:
+            raise ConfigError(f"{key}.{label}", values[label], f"a model of the study ({', '.join(models)})")
+    return values
 
 
 def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
@@ -190,8 +288,20 @@ def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
     return Difficulty(raw["part"], measures, parameters)
 
 
+def _novelty(raw: Mapping[str, Any]) -> Novelty:
+    return Novelty(entries.read("novelty", raw["metrics"], "novelty.metrics"), tuple(sorted(raw["cutoffs"])))
+
+
+def _selection(
+    raw: Mapping[str, Any], models: Mapping[str, Plugin], measures: Mapping[str, Plugin], base: Path
+) -> selection.Selection:
+    uses = {label: {"use": plugin.module, **plugin.parameters} for label, plugin in measures.items()}
+    return selection.read(raw["selection"], {label: plugin.module for label, plugin in models.items()}, uses, base)
+
+
 def _default_figures(raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The paper's figures that the study has data for, and the curves by the study's difficulty."""
     names = [*(["fig2a", "fig2b"] if "synthetic" in raw else []), *(["figa3"] if "empirical" in raw else [])]
     shown: dict[str, dict[str, Any]] = {name: {} for name in names}
-    return shown | {"curves": {"x": raw["x"]}}
+    shown |= {"curves": {"x": raw["x"]}}
+    return shown | ({"novelty_tradeoff": {}, "novelty_difficulty": {"x": raw["x"]}} if "novelty" in raw else {})

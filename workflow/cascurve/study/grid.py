@@ -27,8 +27,7 @@ class Data:
 def data(study: Study) -> Iterator[Data]:
     """All data of the study, in a fixed order; lengths come per data."""
     for replicate in map(str, range(study.replicates)):
-        if study.synthetic is not None:
-            grid = study.synthetic
+        for grid in study.grids:
             for topology in grid.topologies:
                 for n in grid.n:
                     lengths = grid.lengths_for(n)

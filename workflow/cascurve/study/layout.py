@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from cascurve import plugins
 from cascurve.errors import ConfigError
 from cascurve.study import grid
 from cascurve.study.config import Study
@@ -57,12 +58,12 @@ class Layout:
 
     def score_inputs(self, data: str, lengths: str) -> dict[str, list[str]]:
         """What a score job reads, by the names of its rule."""
-        folders = self.rankings_of(data, lengths)
-        files = {name: [f"{folder}/{name}.parquet" for folder in folders] for name in ("rankings", "cost")}
-        return {"cascades": self.cascades_of(data, lengths), **files}
+        rankings = self.rankings_of(data, lengths)
+        cost = [f"{os.path.dirname(file)}/cost.parquet" for file in rankings]
+        return {"cascades": self.cascades_of(data, lengths), "rankings": rankings, "cost": cost}
 
     def rankings_of(self, data: str, lengths: str) -> list[str]:
-        """Folder of each rank job that holds any of a chunk of lengths of `data`.
+        """Rankings of each rank job that holds any of a chunk of lengths of `data`.
 
         Rankings of models that have left the study stay in the list, so that a removed model reruns nothing.
         """
@@ -70,13 +71,19 @@ class Layout:
         folders = [folder for model in self.study.models for folder in self.model_folders(data, model)]
         folders += self._left_models(data)
         names = [folder for folder in folders if grid.covering(wanted, [folder.rpartition("lengths=")[2]])]
-        return [f"{self.results}/rankings/{folder}" for folder in names]
+        return [f"{self.results}/rankings/{folder}/rankings.parquet" for folder in names]
 
     def cascades_of(self, data: str, lengths: str) -> list[str]:
         """Cascade files that hold a chunk of lengths of `data`."""
         chunks = [folder.rpartition("lengths=")[2] for folder in self.data_folders(data)]
         names = grid.covering(grid.parse_lengths(lengths), chunks) or [lengths]
         return [f"{self.results}/cascades/{data}/lengths={chunk}/cascades.parquet" for chunk in names]
+
+    def figure_inputs(self, figure: str) -> dict[str, str]:
+        """What a figure job reads besides points and fits, by the names in the figure's ``NEEDS``."""
+        names = plugins.needs("figures", self.study.figures[figure].module)
+        endings = {"comparisons": "jsonl"}
+        return {name: f"{self.results}/{name}.{endings.get(name, 'parquet')}" for name in names}
 
     def tables(self, stage: str, file: str) -> list[str]:
         """One file of a stage for every data × chunk."""
@@ -91,12 +98,12 @@ class Layout:
         return f"{self.results}/{stage}/{folder}/network.parquet"
 
     def shard(self, part: int, parts: int) -> list[str]:
-        """Difficulty and scores of one of several equal shares of the data; all that share a network are together."""
+        """The tables of one of several equal shares of the data; all that share a network are together."""
         networks = list(dict.fromkeys(map(self.network_of, self.lengths)))
         mine = set(networks[part - 1 :: parts])
         chosen = [data for data in self.lengths if self.network_of(data) in mine]
         folders = [folder for data in chosen for folder in self.data_folders(data)]
-        stages = ("difficulty", "scores")
+        stages = ["difficulty", "scores", *(["novelty"] if self.study.novelty else [])]
         return [f"{self.results}/{stage}/{folder}/{stage}.parquet" for stage in stages for folder in folders]
 
     def _left_models(self, data: str) -> list[str]:

@@ -20,8 +20,8 @@ _TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
 VALIDATOR = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=_TYPES)  # type: ignore[no-untyped-call]
 
 
-def check(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
-    """Check keys and values.
+def check(raw: Mapping[str, Any], schema: Mapping[str, Any], where: str = "") -> None:
+    """Check keys and values; errors name keys under `where`, a regime's place, instead of under "synthetic".
 
     Raises
     ------
@@ -32,6 +32,7 @@ def check(raw: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     if error is None:
         return
     key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path).lstrip(".")
+    key = where + key.removeprefix("synthetic") if where else key
     match error.validator:
         case "additionalProperties":
             unknown = sorted(set(error.instance) - set(error.schema["properties"]))[0]

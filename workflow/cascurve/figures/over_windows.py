@@ -1,0 +1,113 @@
+"""Models over windows of time: accuracy, burst-aware weight and number of infections, and disorder of each window."""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from matplotlib.figure import Figure
+
+from cascurve.figures.panel import order
+from cascurve.figures.style import drawn, looks, new_figure
+
+METRIC = "MAP"
+GREY = "#777777"
+
+
+@drawn
+def over_windows(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *, group: str) -> Figure:
+    """Three panels for the first data of a group at its middle length, with its shortest windows.
+
+    Parameters
+    ----------
+    windows, performance, left_out : tables of these kinds, of the whole study.
+    """
+    rows, scored = _shown(windows, performance, group)
+    if not len(rows):
+        figure, (axes,) = new_figure(1)
+        axes.text(0.5, 0.5, _why(left_out, group), ha="center", wrap=True, transform=axes.transAxes)
+        axes.set_axis_off()
+        return figure
+    figure, (accuracy, weight, disorder) = new_figure(3)
+    low = np.asarray(rows.column("low"))
+    x = dict(zip(rows.column("slice").to_pylist(), (low - low.min()).tolist(), strict=True))
+    look = looks(dict.fromkeys(performance.column("model").to_pylist()))
+    models = order(dict.fromkeys(scored.column("model").to_pylist()))
+    for model in models:
+        own = scored.filter(pc.field("model") == model)
+        at = [x[place] for place in own.column("slice").to_pylist()]
+        style = look[model]
+        accuracy.plot(at, own.column("uniform"), color=style.colour, linestyle=style.dash, marker=style.marker,
+                      markersize=3.5, label=model)  # fmt: skip
+    own = scored.filter(pc.field("model") == models[0])
+    at = [x[place] for place in own.column("slice").to_pylist()]
+    accuracy.plot(at, own.column("chance"), color=GREY, linewidth=0.8, label="chance (exact)")
+    accuracy.set(ylabel=f"{METRIC}, mean over entities", ylim=(0, None))
+    accuracy.legend(loc="best", handlelength=3.2)
+    moments = list(x.values())
+    weight.axhline(1.0, color=GREY, linewidth=0.6)
+    weight.errorbar(moments, _floats(rows, "weight"), _floats(rows, "weight_sd"), color="#000000", marker="o",
+                    markersize=3.5, linewidth=1.0, capsize=1.5, elinewidth=0.5)  # fmt: skip
+    weight.set(ylabel="burst-aware weight (mean, spread)")
+    corrected, error = _floats(rows, "apce_bayes"), _floats(rows, "apce_bayes_se")
+    disorder.errorbar(moments, corrected, error, color="#0072b2", marker="s", markersize=3.5, linewidth=1.0,
+                      capsize=1.5, elinewidth=0.5, label="corrected, ± s.e.")  # fmt: skip
+    disorder.plot(moments, _floats(rows, "apce"), color=GREY, marker="o", markersize=3.0, label="plug-in")
+    disorder.set(ylabel="disorder in the window, APCE", ylim=(0, 1.02))
+    disorder.legend(loc="best")
+    length, slices = (rows.column(name).to_pylist()[0] for name in ("length", "slices"))
+    for axes in (accuracy, weight, disorder):
+        axes.set(xlabel="time since the first window, in the unit of the data")
+        axes.set_title(f"{group}, L = {length}, {_kind(slices)}", loc="left", fontweight="bold")
+    return figure
+
+
+def alt_text(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *, group: str) -> str:
+    """What the figure shows, in words."""
+    rows, scored = _shown(windows, performance, group)
+    if not len(rows):
+        return f"{group}: {_why(left_out, group)}"
+    parts = []
+    for model in order(dict.fromkeys(scored.column("model").to_pylist())):
+        values = np.asarray(scored.filter(pc.field("model") == model).column("uniform"))
+        parts.append(f"{model} between {values.min():.3g} and {values.max():.3g}")
+    weight, apce = _floats(rows, "weight"), _floats(rows, "apce_bayes")
+    known = apce[np.isfinite(apce)]
+    hard = f"between {known.min():.2f} and {known.max():.2f}" if len(known) else "unknown"
+    return (
+        f"{group}, L = {rows.column('length').to_pylist()[0]}, {len(rows)} windows: {METRIC} of "
+        f"{'; '.join(parts)}. Burst-aware weights between {weight.min():.2f} and {weight.max():.2f}; "
+        f"corrected APCE in a window {hard}."
+    )
+
+
+def _shown(windows: pa.Table, performance: pa.Table, group: str) -> tuple[pa.Table, pa.Table]:
+    """The windows and MAP of the group's first data with the most windows, at the middle length."""
+    rows = windows.filter(pc.field("group") == group)
+    if not len(rows):
+        return rows, rows
+    keys = [tuple(row) for row in zip(*(rows.column(k).to_pylist() for k in ("data", "slices", "length")), strict=True)]
+    data = keys[0][0]
+    counts: dict[tuple[str, int], int] = {}
+    for one, slices, length in keys:
+        if one == data:
+            counts[slices, length] = counts.get((slices, length), 0) + 1
+    lengths = sorted({length for _, length in counts})
+    length = lengths[len(lengths) // 2]
+    slices = max((kind for kind, at in counts if at == length), key=lambda kind: counts[kind, length])
+    place = (pc.field("data") == data) & (pc.field("slices") == slices) & (pc.field("length") == length)
+    return rows.filter(place), performance.filter(place & (pc.field("metric") == METRIC))
+
+
+def _why(left_out: pa.Table, group: str) -> str:
+    rows = [row for row in left_out.to_pylist() if row["group"] == group]
+    reasons = "; ".join(dict.fromkeys(row["reason"] for row in rows)) or "no data"
+    return f"nothing to show over time: {reasons}"
+
+
+def _kind(slices: str) -> str:
+    return f"{slices} windows" if slices.isdigit() else f"slices: {slices}"
+
+
+def _floats(table: pa.Table, name: str) -> np.ndarray[Any, Any]:
+    return np.array([np.nan if value is None else value for value in table.column(name).to_pylist()])
