@@ -76,10 +76,10 @@ def test_a_published_set_is_downloaded_prepared_and_graded(snakemake, tmp_path: 
         chosen["subsample"] = {"min_train": 15, "min_test": 4}
         chosen["graded"] = {"swap": {"from": 0.7, "to": 0.9, "levels": 2}}
         config = {"study": "mine", "seed": 1, "catalogue": "sets.yaml", "empirical": {"mine": chosen}}
-        site.breaks = [20]
+        site.breaks = [10, 10]
         result = snakemake(tmp_path, config | {"models": {"random": {}, "popularity": {}}})
         assert result.returncode == 0, result.stderr[-4000:]
-        assert any(method == "GET" and asked == "bytes=20-" for method, _, asked in site.asked)
+        assert any(method == "GET" and asked.startswith("bytes=") for method, _, asked in site.asked)
     assert (tmp_path / "resources/small/cascades.txt").read_bytes() == files["/a/cascades.txt"]
     assert "warning: mine: the paper: 40 cascades, not 41; 5 users, not 8" in result.stderr
     assert "warning: mine, replicate 0: the split leaks at length 4" in result.stderr
