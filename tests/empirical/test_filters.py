@@ -5,7 +5,8 @@ import pytest
 
 from cascurve.cascades import CascadeSet
 from cascurve.empirical import filters, leakage, ties
-from cascurve.errors import ConfigError
+from cascurve.empirical.prepare import prepare
+from cascurve.errors import ConfigError, DataError
 from cascurve.formats.imported import Imported
 from cascurve.graph import Graph
 
@@ -49,7 +50,9 @@ def test_network(imported) -> None:
 
 
 def test_seen_in_training(imported) -> None:
-    kept = filters.seen_in_training(imported, np.array([False, True, True]))
+    seen = np.array([True, True, True, False, False, False])
+    kept, known = filters.seen_in_training(imported, np.array([False, True, True]), seen)
+    assert known.tolist() == [True, False, True]
     assert lists(kept) == [[0, 1, 2], [2, 1]], "3 and 4 are not in training; 3 is a source"
     assert changes(kept) == [(-1, 0, -2), (0, -2, -2)]
 
@@ -85,3 +88,30 @@ def test_leakage() -> None:
     assert len(found.warnings) == 2
     assert leakage.check(train.take([0]), test).warnings == ()
     assert leakage.check(CascadeSet.of([[0, 1]], 3), CascadeSet.of([[1, 2]], 3)).later is None
+
+
+def test_prepare_applies_what_is_asked_for_and_nothing_else(imported) -> None:
+    rng = np.random.default_rng(0)
+    assert prepare(imported, rng=rng) is imported
+    kept = prepare(imported, window=(0, 6), in_network=True, ties="drop", shortest=2, rng=rng)
+    assert lists(kept) == [[0, 2], [2, 1]]
+    assert [row.step.split()[0] for row in kept.account] == [
+        "read",
+        "cascades",
+        "participations",
+        *["users"] * 2,
+        "cascades",
+    ]
+    with pytest.raises(DataError, match="no cascade is left after the step 'cascades of fewer than 9 users left out'"):
+        prepare(imported, shortest=9, rng=rng)
+
+
+def test_a_window_may_be_two_dates() -> None:
+    day = 86400.0
+    cascades = CascadeSet.of([[0, 1], [1, 0]], 2, [[3 * day, 4 * day], [9 * day, 9 * day]])
+    kept = prepare(Imported.of(cascades), window=("1970-01-02", "1970-01-05"), rng=np.random.default_rng(0))
+    assert lists(kept) == [[0]]
+    with pytest.raises(ConfigError, match=r"window.*yesterday.*a date such as"):
+        prepare(Imported.of(cascades), window=("yesterday", 5), rng=np.random.default_rng(0))
+    with pytest.raises(ConfigError, match="two values, start and end"):
+        prepare(Imported.of(cascades), window=(1, 2, 3), rng=np.random.default_rng(0))

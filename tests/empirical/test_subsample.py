@@ -145,10 +145,33 @@ def test_too_few_long_cascades(imported, rng) -> None:
         subsample(imported, 30, rng=rng)
 
 
-@pytest.mark.parametrize("length", [1, 101])
-def test_a_length_that_cannot_be(imported, rng, length) -> None:
-    with pytest.raises(ConfigError, match=r"lengths.*2 to 100"):
-        subsample(imported, length, rng=rng)
+def test_a_length_that_cannot_be(imported, rng) -> None:
+    with pytest.raises(ConfigError, match=r"lengths.*at least 2"):
+        subsample(imported, 1, rng=rng)
+    with pytest.raises(CellError, match="0 of 200 cascades have 101 users or more"):
+        subsample(imported, 101, rng=rng)
+
+
+def test_users_not_seen_in_training_are_not_drawn(imported) -> None:
+    sparse = CascadeSet.of([cascade + 100 * (i % 40 == 0) for i, cascade in enumerate(imported.cascades)], 200)
+    source = Imported.of(sparse)
+    plain, drawn = (subsample(source, 8, unseen_users=rule, rng=np.random.default_rng(2)) for rule in ("keep", "drop"))
+    seen, asked = (set(part.users.tolist()) for part in (drawn.dataset.train, drawn.dataset.test))
+    assert asked <= seen
+    assert not set(plain.dataset.test.users.tolist()) <= set(plain.dataset.train.users.tolist())
+    assert plain.train_origin.tolist() == drawn.train_origin.tolist(), "training is as it was"
+    assert set(drawn.test_origin) < set(plain.test_origin)
+    kept = account.total(drawn.account)
+    assert kept.participations == len(drawn.dataset.train.users) + len(drawn.dataset.test.users)
+    assert (kept.cascades, kept.users) == (len(drawn.train_origin) + len(drawn.test_origin), drawn.dataset.n_users)
+
+
+def test_a_leak_is_a_warning_or_an_error(imported, rng) -> None:
+    drawn = subsample(imported, 10, rng=rng)
+    assert any("begin after the first test cascade" in warning for warning in account.warnings(drawn.account))
+    assert not account.warnings(subsample(imported, 10, split="chronological", leakage="error", rng=rng).account)
+    with pytest.raises(ConfigError, match=r"subsample.leakage.*the future"):
+        subsample(imported, 10, leakage="error", rng=rng)
 
 
 def test_given_split_needs_parts(rng) -> None:

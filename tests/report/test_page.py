@@ -15,6 +15,7 @@ from cascurve.curves.errors_in_x import errors_in_x
 from cascurve.curves.fitting import fit_points
 from cascurve.curves.nulls import nulls
 from cascurve.figures.style import save
+from cascurve.report.data_card import DataCard
 from cascurve.report.page import build
 from cascurve.report.paper import claims_of
 from cascurve.report.pictures import Picture
@@ -43,7 +44,14 @@ def report(
         pictures=pictures or [],
         config=config,
         provenance={"seed": 1, "numpy": "2.4.6"},
-        cards={"android": pa.table({"step": ["read", "kept"], "cascades": [120, 60]})},
+        cards=[
+            DataCard(
+                "android",
+                [{"step": "read", "cascades": 120}, {"step": "counts compared", "note": "60, not 61", "warning": True}],
+                {"L = 5": [{"step": "split checked", "note": "3 of 9 leak", "warning": True}], "L = 8": []},
+                {"licence": "none stated"},
+            )
+        ],
         analyses={"collapse": collapses(points, seed=1, resamples=100)} | analyses,
         cost=pa.table({"model": ["cdk"], "seconds": [1.5]}),
         downloads={"points (Parquet)": "points.parquet"},

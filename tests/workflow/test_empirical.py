@@ -1,10 +1,13 @@
 """Real cascades in, by a study that names files; wrong files are told by file and line."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+import pytest
 import yaml
+from tests.http_server import serving
 
 CASCADES = ["7 3 1 4 2 9 5", "3 7 2 9 4 5 8", "7 4 1 3 2", "9 3 1 7 2 4 3.5", "4 7 1 9 2 3 8"]
 
@@ -23,15 +26,20 @@ def study(folder: Path, lines: list[str]) -> dict[str, Any]:
 
 
 def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
+    """A length that no cascade has is a gap; the others have points."""
     config = study(tmp_path, CASCADES * 8) | {"novelty": {"cutoffs": [1, 2]}, "timeaware": {"slices": ["all", 2]}}
+    config["empirical"]["small"]["lengths"] = [3, 4, 500]
     result = snakemake(tmp_path, config)
     assert result.returncode == 0, result.stderr[-4000:]
     points = pq.read_table(tmp_path / "results/mine/points.parquet").to_pylist()
     assert {(p["group"], p["length"], p["model"]) for p in points if p["status"] == "ok"} == {
         ("small", length, model) for length in (3, 4) for model in ("random", "popularity")
     }
+    gaps = [p for p in points if p["length"] == 500]
+    assert len(gaps) == 2
+    assert all("0 of 40 cascades have 500 users or more" in p["status"] for p in gaps)
     novelty = pq.read_table(tmp_path / "results/mine/novelty.parquet").to_pylist()
-    assert [row["map"] for row in novelty] == [point["map"] for point in points]
+    assert [row["map"] for row in novelty] == [point["map"] for point in points if point["status"] == "ok"]
     for row in novelty:
         assert 0 <= row["long_tail@2"] <= 1
         assert row["mean_distance@1"] >= -1
@@ -49,21 +57,55 @@ def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
     assert (tmp_path / "results/mine/timeaware/figures/small.svg").stat().st_size > 1000
 
 
+def test_a_published_set_is_downloaded_prepared_and_graded(snakemake, tmp_path: Path) -> None:
+    """From a server on this machine; the second transfer breaks off and goes on."""
+    pytest.importorskip("snakemake_storage_plugin_http")
+    lines = "".join(f"{line}\n" for line in CASCADES * 8)
+    files = {"/a/cascades.txt": lines.encode(), "/a/graph.txt": b"7 3\n3 9\n9 4\n4 7\n"}
+    sha256 = hashlib.sha256(files["/a/cascades.txt"]).hexdigest()
+    with serving(files) as site:
+        entry: dict[str, Any] = {"page": "a page", "licence": "CC0-1.0", "format": "topolstm"}
+        entry |= {"cascades": {"all": "cascades.txt"}, "graph": "graph.txt"}
+        entry["files"] = {
+            "cascades.txt": {"url": f"{site.url}/a/cascades.txt", "size": len(lines), "sha256": sha256},
+            "graph.txt": {"url": f"{site.url}/a/graph.txt"},
+        }
+        entry["expected"] = {"the paper": {"users": 8, "cascades": 41}}
+        (tmp_path / "sets.yaml").write_text(yaml.safe_dump({"small": entry}))
+        chosen = {"set": "small", "lengths": [4], "prepare": {"in_network": True, "longest": 4}}
+        chosen["subsample"] = {"min_train": 15, "min_test": 4}
+        chosen["graded"] = {"swap": {"from": 0.7, "to": 0.9, "levels": 2}}
+        config = {"study": "mine", "seed": 1, "catalogue": "sets.yaml", "empirical": {"mine": chosen}}
+        site.breaks = [10, 10]
+        result = snakemake(tmp_path, config | {"models": {"random": {}, "popularity": {}}})
+        assert result.returncode == 0, result.stderr[-4000:]
+        assert any(method == "GET" and asked.startswith("bytes=") for method, _, asked in site.asked)
+    assert (tmp_path / "resources/small/cascades.txt").read_bytes() == files["/a/cascades.txt"]
+    assert "warning: mine: the paper: 40 cascades, not 41; 5 users, not 8" in result.stderr
+    assert "warning: mine, replicate 0: the split leaks at length 4" in result.stderr
+    points = pq.read_table(tmp_path / "results/mine/points.parquet").to_pylist()
+    reached = {p["mechanism"]: p["apce_bayes"] for p in points if p["status"] == "ok"}
+    assert reached == pytest.approx({"swap-1": 0.7, "swap-2": 0.9}, abs=0.05)
+    page = (tmp_path / "results/mine/report.html").read_text()
+    for words in (
+        "CC0-1.0",
+        "users without a link left out",
+        "5 users, not 8",
+        "mine: the split leaks",
+        "graded by swap",
+    ):
+        assert words in page
+    # The files are there now: neither the server nor the plugin is asked again.
+    again = snakemake(tmp_path, config | {"models": {"random": {}, "popularity": {}}}, "--dry-run")
+    assert "Nothing to be done" in again.stdout + again.stderr, again.stdout[-3000:]
+
+
 def test_a_malformed_line_is_named(snakemake, tmp_path: Path) -> None:
     result = snakemake(tmp_path, study(tmp_path, [*CASCADES, "7 3 1 4 two"]))
     assert result.returncode != 0
     assert "cascades.txt:6:" in result.stderr
     assert "Traceback" not in result.stderr
     assert not list((tmp_path / "results").rglob("*.parquet"))
-
-
-def test_a_length_above_n_is_named(snakemake, tmp_path: Path) -> None:
-    config = study(tmp_path, CASCADES)
-    config["empirical"]["small"]["lengths"] = [3, 500]
-    result = snakemake(tmp_path, config)
-    assert result.returncode != 0
-    assert "'empirical.small.lengths': found 500" in result.stderr
-    assert not list((tmp_path / "results").glob("cascades/**/*.parquet"))
 
 
 def test_a_missing_file_is_named(snakemake, tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from cascurve.errors import CascurveError
 
-COMMANDS = sorted(path.stem for path in (Path(__file__).parent / "commands").glob("[!_]*.py"))
+MODULES = {path.stem.rstrip("_"): path.stem for path in (Path(__file__).parent / "commands").glob("[!_]*.py")}
+"""Command -> module; a word of Python's own has a trailing underscore in the module's name."""
+COMMANDS = sorted(MODULES)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("command", choices=COMMANDS, help="what to do; `cascurve COMMAND --help` tells more")
     parser.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
-    command = importlib.import_module(f"cascurve.commands.{chosen.command}")
+    command = importlib.import_module(f"cascurve.commands.{MODULES[chosen.command]}")
     subparser = argparse.ArgumentParser(prog=f"cascurve {chosen.command}", description=command.__doc__)
     command.add_arguments(subparser)
     try:

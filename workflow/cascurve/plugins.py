@@ -19,8 +19,20 @@ from types import ModuleType
 from cascurve.errors import ConfigError, DataError, UnknownNameError
 
 PACKAGE = Path(__file__).resolve().parent
-SUPPLIED = ("rng", "environment_rng", "graph", "threads")
-ENTRY_POINTS = ("generate", "simulate", "Model", "measure", "score", "read", "subsample", "draw", "evaluate")
+SUPPLIED = ("rng", "key", "environment_rng", "graph", "threads")
+ENTRY_POINTS = (
+    "generate",
+    "simulate",
+    "Model",
+    "measure",
+    "score",
+    "read",
+    "prepare",
+    "subsample",
+    "grade",
+    "draw",
+    "evaluate",
+)
 
 
 def names(folder: str) -> list[str]:

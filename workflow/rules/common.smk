@@ -25,9 +25,11 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(WORKFLOW), os.envir
 
 from cascurve.errors import CascurveError
 from cascurve.provenance import kernel_digest
+from cascurve.study import yaml_file
+from cascurve.study.catalogue import require_http_plugin
 from cascurve.study.config import load
 from cascurve.study.costs import Forecast, Work
-from cascurve.study.layout import CHUNK, EMPIRICAL, NETWORK, SYNTHETIC, Layout, parse_shard
+from cascurve.study.layout import CHUNK, EMPIRICAL, GRADED, NETWORK, SYNTHETIC, Layout, parse_shard
 from cascurve.study.locks import clear_stale_locks
 from cascurve.study.specs import ANALYSES, Specs
 
@@ -41,8 +43,14 @@ if workflow.is_main_process and not workflow.dryrun and clear_stale_locks(Path("
     print("The lock of a run that was killed is taken away.", file=sys.stderr)
 
 try:
+    if workflow.is_main_process:
+        for file in workflow.configfiles:  # Snakemake has read them, and takes the last of two equal keys
+            if not str(file).endswith(".json"):
+                yaml_file.read(file)
     SHARD = parse_shard(config.pop("shard", "1/1"))
     STUDY = load(config)
+    if STUDY.downloads:
+        require_http_plugin(STUDY.downloads)
 except CascurveError as error:
     raise WorkflowError(str(error)) from None
 
@@ -73,9 +81,10 @@ wildcard_constraints:
     degree=r"[0-9.]+",
     mechanism=r"[A-Za-z0-9_-]+",
     dataset=r"[A-Za-z0-9_-]+",
+    grade=r"[A-Za-z0-9_-]+",
     replicate=r"\d+",
     lengths=r"\d+(-\d+)*",
     model="|".join(STUDY.models),
     figure=r"[A-Za-z0-9_-]+",
     analysis="|".join(ANALYSES),
-    data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+)/replicate=\d+",
+    data=r"(topology=[^/]+/n=\d+/degree=[0-9.]+/mechanism=[^/]+|dataset=[^/]+(/grade=[^/]+)?)/replicate=\d+",

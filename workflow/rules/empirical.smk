@@ -1,6 +1,25 @@
-"""Real data: import of foreign files, and subsampling to fixed lengths."""
+"""Real data: download of published files, import of foreign files, and subsampling to fixed lengths."""
+
+import re
 
 IMPORTED = f"{RESULTS}/imported/dataset={{dataset}}"
+
+# Files that are there have no rule: nothing asks their publisher again, and no plugin is needed.
+if STUDY.downloads:
+
+    rule download:
+        input:
+            lambda wildcards: storage.http(STUDY.downloads[wildcards.file].url, retrieve=False),
+        output:
+            "{file}",
+        log:
+            f"{RESULTS}/logs/download/{{file}}.log",
+        wildcard_constraints:
+            file="|".join(map(re.escape, STUDY.downloads)),
+        params:
+            spec=lambda wildcards: SPECS.download(wildcards),
+        script:
+            "../scripts/download.py"
 
 
 rule import_cascades:
@@ -39,3 +58,10 @@ rule subsample:
         spec=lambda wildcards: SPECS.subsample(wildcards),
     script:
         "../scripts/subsample.py"
+
+
+use rule subsample as subsample_graded with:
+    output:
+        f"{RESULTS}/cascades/{GRADED}/{CHUNK}/cascades.parquet",
+    log:
+        f"{RESULTS}/logs/cascades/{GRADED}/{CHUNK}.log",

@@ -96,6 +96,7 @@ rule report:
         comparisons=f"{RESULTS}/comparisons.jsonl",
         analyses=expand(f"{RESULTS}/{{analysis}}.parquet", analysis=ANALYSES),
         accounts=expand(f"{IMPORTED}/account.parquet", dataset=STUDY.empirical),
+        draws=[file for file in LAYOUT.tables("cascades", "cascades.parquet") if "/dataset=" in file],
         novelty=[f"{RESULTS}/novelty.parquet"] if STUDY.novelty else [],
         timeaware=timeaware_files(),
         costs=f"{RESULTS}/costs.parquet",

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from cascurve import plugins
-from cascurve.stages.script import job
+from cascurve.formats.account import warnings
+from cascurve.stages import import_cascades
+from cascurve.stages.script import job, warn
 
 with job(snakemake) as spec:
-    read = plugins.load("formats", spec["module"]).read
-    imported = read(spec["cascades"], graph=spec["graph"], **spec["parameters"])
+    imported = import_cascades.run(spec)
+    warn(snakemake.wildcards.dataset, warnings(imported.account))
     imported.write(Path(snakemake.output.cascades).parent, snakemake.params.spec)

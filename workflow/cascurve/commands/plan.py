@@ -10,10 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from cascurve.errors import ConfigError, DataError
 from cascurve.provenance import ROOT
+from cascurve.study import yaml_file
 from cascurve.study.config import Study, load
 from cascurve.study.costs import MARK, Forecast
 from cascurve.study.plan import Job, Plan
@@ -46,26 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
         for log in logs:
             print(*(line for line in log.read_text(encoding="utf-8").splitlines() if line.startswith(MARK)), sep="\n")
         return 0
-    study = _study(arguments)
+    study = load(yaml_file.read(arguments.configfile), arguments.directory)
     plan = Plan(study, dry_run(arguments, study), Forecast.load(logs))
     print(json.dumps(_as_json(plan), indent=2) if arguments.json else _as_text(plan, arguments))
     return 0
-
-
-def _study(arguments: argparse.Namespace) -> Study:
-    file = arguments.configfile
-    try:
-        raw = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        problem = f"the study cannot be read ({error.strerror})"
-        raise DataError(problem, file=file, remedy="name a study with --configfile") from None
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        mark = getattr(error, "problem_mark", None)
-        line = None if mark is None else mark.line + 1
-        raise DataError("not a YAML file", file=file, line=line, remedy="correct it, or name another study") from None
-    if not isinstance(raw, dict):
-        raise DataError(f"expected the keys of a study, found {raw!r:.60}", file=file, remedy="see config.yaml")
-    return load(raw, arguments.directory)
 
 
 def dry_run(arguments: argparse.Namespace, study: Study) -> list[Job]:

@@ -161,8 +161,8 @@ def cells(points: pa.Table, group: str, x: str = "apce") -> Cells:
 
 
 def is_synthetic(points: pa.Table, group: str) -> bool:
-    """Whether the group was simulated: its rows have a mechanism."""
-    return any(row.get("mechanism") for row in _rows(points, group))
+    """Whether the group was simulated: its rows have the N of a network."""
+    return any(row.get("n") for row in _rows(points, group))
 
 
 def _rows(points: pa.Table, group: str) -> list[dict[str, Any]]:

@@ -10,7 +10,9 @@ from cascurve.formats.imported import Imported
 def by_length(imported: Imported, shortest: int = 1, longest: int | None = None) -> Imported:
     """Only cascades of at least `shortest` and at most `longest` users, the source included."""
     lengths = imported.cascades.lengths
-    kept = imported.take(lengths >= shortest, f"cascades of fewer than {shortest} users left out")
+    kept = imported
+    if shortest > 1:
+        kept = kept.take(lengths >= shortest, f"cascades of fewer than {shortest} users left out")
     if longest is None:
         return kept
     return kept.take(kept.cascades.lengths <= longest, f"cascades of more than {longest} users left out")
@@ -37,16 +39,23 @@ def in_network(imported: Imported) -> Imported:
     return imported.keep(linked[imported.cascades.users], "users without a link left out")
 
 
-def seen_in_training(imported: Imported, test: NDArray[np.bool_]) -> Imported:
-    """Without the users of test cascades (mask, shape (m,)) who take part in no other cascade.
+def seen_in_training(
+    imported: Imported, test: NDArray[np.bool_], seen: NDArray[np.bool_]
+) -> tuple[Imported, NDArray[np.bool_]]:
+    """Test cascades without the users that are not seen in training.
 
-    A test cascade whose source is such a user is left out as a whole: nothing is known of its query.
+    A test cascade whose source is not seen is left out as a whole: nothing is known of its query.
+
+    Parameters
+    ----------
+    test : which cascades are for test; shape (m,).
+    seen : which users are seen; shape (n_users,).
+
+    Returns
+    -------
+    The rest, and which of the given cascades are in it; shape (m,).
     """
-    cascades = imported.cascades
-    in_test = np.repeat(test, cascades.lengths)
-    seen = np.zeros(cascades.n_users, np.bool_)
-    seen[cascades.users[~in_test]] = True
-    known = seen[cascades.sources] | ~test
+    known = seen[imported.cascades.sources] | ~test
     kept = imported.take(known, "test cascades with a source not seen in training left out")
     in_test = np.repeat(test[known], kept.cascades.lengths)
-    return kept.keep(seen[kept.cascades.users] | ~in_test, "test users not seen in training left out")
+    return kept.keep(seen[kept.cascades.users] | ~in_test, "test users not seen in training left out"), known

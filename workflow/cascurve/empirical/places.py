@@ -31,3 +31,9 @@ def random_words(key: np.uint64, index: NDArray[np.int64], offsets: NDArray[np.i
         for entry in range(offsets[row], offsets[row + 1]):
             words[entry] = seeding.next_word(state)
     return words
+
+
+def random_matrix(key: np.uint64, index: NDArray[np.int64], width: int) -> NDArray[np.float64]:
+    """Random numbers in [0, 1), shape (len(index), width); row i is from the stream (key, index[i])."""
+    words = random_words(key, index, np.arange(len(index) + 1, dtype=np.int64) * width)
+    return (words >> np.uint64(11)).reshape(-1, width) * 2.0**-53

@@ -4,7 +4,7 @@
 selected nodes unchanged."
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from cascurve import seeding
 from cascurve.cascades import CascadeSet
 from cascurve.dataset import DataSet
-from cascurve.empirical import leakage, splits, subgraph
+from cascurve.empirical import filters, splits, subgraph
+from cascurve.empirical import leakage as leaks
 from cascurve.empirical.places import random_words
 from cascurve.errors import CellError, ConfigError
 from cascurve.formats import account as accounts
@@ -50,6 +51,8 @@ def subsample(
     split: Literal["random", "given", "chronological", "source"] = "random",
     test_share: float = 0.2,
     keep_source: bool = True,
+    unseen_users: Literal["keep", "drop"] = "keep",
+    leakage: Literal["warn", "error"] = "warn",
     population: Literal["subgraph", "cascades", "network"] = "subgraph",
     min_train: int = 20,
     min_test: int = 5,
@@ -66,87 +69,82 @@ def subsample(
     split, test_share : see `splits.test_cascades`; the split comes first.
     keep_source : the first user of the cascade is always drawn (the query of a prediction is the source); otherwise
         all users are drawn alike, and the earliest drawn one is the source.
+    unseen_users : "drop": only users that are drawn in a training cascade are drawn in test cascades, and test
+        cascades whose source is none of them are left out. A model knows nothing of the others.
+    leakage : what to do about a training cascade that is for test too, or begins after the first test cascade:
+        a warning in the account, or an error.
     population : who counts as N. "subgraph": users of the drawn cascades, the paper's propagation sub-graph.
         "cascades": users of all imported cascades. "network": all users and nodes of the import.
     min_train, min_test : the fewest cascades that make a data set.
 
     Raises
     ------
-    ConfigError : a length that no data set over these users can have, or a split that the files do not support.
+    ConfigError : a split that the files do not support, or that leaks where that is an error.
     CellError : too few cascades are that long.
     """
-    cascades = imported.cascades
-    active = len(imported.active_users)
-    if not 2 <= length <= active:
-        raise ConfigError("lengths", length, f"2 to {active}, the number of users in the cascades")
+    if length < 2:
+        raise ConfigError("lengths", length, "at least 2, a source and a recipient")
     split_key, draw_key = seeding.kernel_key(rng), seeding.kernel_key(rng)
-    eligible = np.flatnonzero(cascades.lengths >= length)
-    counted = f"{len(eligible)} of {len(cascades)} cascades have {length} users or more"
-    if len(eligible) < min_train + min_test:
+    long = imported.cascades.lengths >= length
+    origin = np.flatnonzero(long)
+    counted = f"{len(origin)} of {len(long)} cascades have {length} users or more"
+    if len(origin) < min_train + min_test:
         raise CellError(f"{counted}; needed are {min_train} for training and {min_test} for test")
-    test = splits.test_cascades(imported, eligible, split=split, test_share=test_share, key=split_key)
+    test = splits.test_cascades(imported, origin, split=split, test_share=test_share, key=split_key)
+    whole = accounts.total(imported.account)
+    start = replace(imported, account=(replace(whole, step="imported"),))
+    kept = start.take(long, f"cascades of fewer than {length} users left out")
+    checked = _leaks(kept, test, leakage)
+    if unseen_users == "drop":
+        seen = np.zeros(imported.cascades.n_users, np.bool_)
+        train = kept.cascades.take(~test)
+        seen[train.users[_draw(train, origin[~test], length, keep_source, draw_key)]] = True
+        kept, known = filters.seen_in_training(kept, test, seen)
+        left = kept.cascades.lengths >= length
+        kept = kept.take(left, f"test cascades of fewer than {length} such users left out")
+        origin, test = origin[known][left], test[known][left]
+        counted += f" ({len(origin)} without users that are not seen in training)"
     for part, count, least in (("training", np.sum(~test), min_train), ("test", np.sum(test), min_test)):
         if count < least:
             raise CellError(f"{counted}, of which {count} are for {part}; needed are {least}")
-    drawn = _draw(cascades, eligible, length, keep_source, draw_key)
-    users = _population(imported, drawn, population)
-    relabelled = subgraph.restrict_cascades(drawn, users)
+    kept = kept.keep(_draw(kept.cascades, origin, length, keep_source, draw_key), "users not drawn left out")
+    users = _population(imported, kept.cascades, population)
+    relabelled = subgraph.restrict_cascades(kept.cascades, users)
     graph = None if imported.graph is None else subgraph.restrict_graph(imported.graph, users)
+    links = Step("links of other users left out", links=0 if graph is None else graph.n_links - whole.links)
     return Subsample(
         DataSet(relabelled.take(~test), relabelled.take(test)),
         users,
         graph,
-        eligible[~test],
-        eligible[test],
-        (*_account(imported, eligible, drawn, graph), _leaks(imported, eligible, test)),
+        origin[~test],
+        origin[test],
+        (*kept.account, links, checked),
     )
 
 
-def _leaks(imported: Imported, eligible: NDArray[np.int64], test: NDArray[np.bool_]) -> Step:
+def _leaks(kept: Imported, test: NDArray[np.bool_], rule: str) -> Step:
     """What the split lets through, seen on the whole cascades."""
-    parts = (imported.cascades.take(eligible[~test]), imported.cascades.take(eligible[test]))
-    return Step("split checked", note="; ".join(leakage.check(*parts).warnings) or "no leak found")
+    found = leaks.check(kept.cascades.take(~test), kept.cascades.take(test)).warnings
+    if found and rule == "error":
+        raise ConfigError("subsample.leakage", rule, f"a split that lets nothing through; found: {'; '.join(found)}")
+    return Step("split checked", note="; ".join(found) or "no leak found", warning=bool(found))
 
 
 def _draw(
-    cascades: CascadeSet, eligible: NDArray[np.int64], length: int, keep_source: bool, key: np.uint64
-) -> CascadeSet:
-    """From each eligible cascade, the users with the smallest random words."""
-    long = cascades.take(eligible)
-    words = random_words(key, eligible, long.offsets)
+    long: CascadeSet, origin: NDArray[np.int64], length: int, keep_source: bool, key: np.uint64
+) -> NDArray[np.bool_]:
+    """In each cascade, the users with the smallest random words; mask of the participations."""
+    words = random_words(key, origin, long.offsets)
     if keep_source:
         words[long.offsets[:-1]] = 0
     row = np.repeat(np.arange(len(long)), long.lengths)
     order = np.lexsort((words, row))
-    entries = np.sort(order[np.arange(len(order)) - long.offsets[row] < length])
-    offsets = np.arange(len(long) + 1, dtype=np.int64) * length
-    return CascadeSet(
-        cascades.n_users, offsets, long.users[entries], None if long.times is None else long.times[entries]
-    )
+    chosen = np.zeros(len(order), np.bool_)
+    chosen[order[np.arange(len(order)) - long.offsets[row] < length]] = True
+    return chosen
 
 
 def _population(imported: Imported, drawn: CascadeSet, population: str) -> NDArray[np.int32]:
     if population == "network":
         return np.arange(imported.cascades.n_users, dtype=np.int32)
     return imported.active_users if population == "cascades" else subgraph.users_of([drawn])
-
-
-def _account(
-    imported: Imported, eligible: NDArray[np.int64], drawn: CascadeSet, graph: Graph | None
-) -> tuple[Step, ...]:
-    length = int(drawn.lengths[0])
-    before, long = accounts.total(imported.account), imported.cascades.take(eligible)
-    kept = np.repeat(imported.cascades.lengths >= length, imported.cascades.lengths)
-    shorter = accounts.removal(
-        f"cascades of fewer than {length} users left out",
-        imported.cascades.users,
-        kept,
-        len(imported.cascades) - len(drawn),
-    )
-    lost = len(subgraph.users_of([long])) - len(subgraph.users_of([drawn]))
-    return (
-        Step("imported", before.cascades, before.users, before.participations, before.links),
-        shorter,
-        Step("users not drawn left out", users=-lost, participations=len(drawn.users) - len(long.users)),
-        Step("links of other users left out", links=0 if graph is None else graph.n_links - before.links),
-    )

@@ -19,6 +19,7 @@ class Step:
     users : change in the number of users who take part in a cascade.
     links : change in the number of directed links.
     note : what a reader of the account should know.
+    warning : whether the note is a warning, to be told outside of the account too.
     """
 
     step: str
@@ -27,6 +28,7 @@ class Step:
     participations: int = 0
     links: int = 0
     note: str = ""
+    warning: bool = False
 
 
 def total(steps: Iterable[Step]) -> Step:
@@ -56,10 +58,15 @@ def removal(step: str, before: NDArray[np.int32], keep: NDArray[np.bool_], casca
 def to_table(steps: Iterable[Step]) -> pa.Table:
     """One row per step, the columns of `Step`."""
     rows = list(steps)
-    types = {"step": pa.string(), "note": pa.string()}
+    types = {"step": pa.string(), "note": pa.string(), "warning": pa.bool_()}
     return pa.table(
         {f.name: pa.array([getattr(row, f.name) for row in rows], types.get(f.name, pa.int64())) for f in fields(Step)}
     )
+
+
+def warnings(steps: Iterable[Step]) -> tuple[str, ...]:
+    """The notes that are warnings."""
+    return tuple(row.note for row in steps if row.warning)
 
 
 def from_table(table: pa.Table) -> tuple[Step, ...]:

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cascurve.errors import DataError
-from cascurve.formats.assembly import assemble
 from cascurve.formats.edges import Links
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Raw, joined
+from cascurve.formats.reading import read_files
 from cascurve.formats.text import Tokens, tokens
 from cascurve.formats.times import is_number, numbers, numbers_or_dates
 
@@ -45,11 +45,11 @@ def read(
     ------
     DataError : with file and line.
     """
-    users = Labels()
-    return assemble(
-        [_read_file(part, path, utc_offset, users) for part, path in files.items()],
-        users,
-        None if graph is None else _flagged(graph, users),
+    return read_files(
+        files,
+        lambda part, path, users: _read_file(part, path, utc_offset, users),
+        graph,
+        _flagged,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

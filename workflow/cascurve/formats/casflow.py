@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cascurve.formats import edges
-from cascurve.formats.assembly import assemble
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Piece, of_pieces
+from cascurve.formats.reading import read_files
 from cascurve.formats.text import Tokens, tokens
 from cascurve.formats.times import Unit, in_seconds, numbers_or_dates
 
@@ -47,11 +47,11 @@ def read(
     ------
     DataError : with file and line.
     """
-    users = Labels()
-    return assemble(
-        [of_pieces(part, path, _cascades(path, unit, utc_offset, users)) for part, path in files.items()],
-        users,
-        None if graph is None else edges.read_links(graph, users),
+    return read_files(
+        files,
+        lambda part, path, users: of_pieces(part, path, _cascades(path, unit, utc_offset, users)),
+        graph,
+        edges.read_links,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

@@ -11,14 +11,15 @@ from typing import Literal
 
 import numpy as np
 
-from cascurve.formats.assembly import assemble
 from cascurve.formats.edges import Links
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table
+from cascurve.formats.reading import read_files
 from cascurve.formats.text import tokens
 
 COLUMNS = ("vote_date", "voter_id", "story_id")
+STORY_FIRST = ("story_id", "voter_id", "vote_date")
 
 
 def read(
@@ -42,12 +43,11 @@ def read(
     ------
     DataError : with file and line.
     """
-    users = Labels()
-    columns = ("story_id", "voter_id", "vote_date")
-    return assemble(
-        [read_table(part, path, columns, users, header=COLUMNS) for part, path in files.items()],
-        users,
-        None if graph is None else _friends(graph, users),
+    return read_files(
+        files,
+        lambda part, path, users: read_table(part, path, STORY_FIRST, users, header=COLUMNS),
+        graph,
+        _friends,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

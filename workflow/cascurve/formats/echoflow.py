@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from cascurve.formats import edges
-from cascurve.formats.assembly import assemble
 from cascurve.formats.imported import Imported
-from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table, split_line
+from cascurve.formats.reading import comma_links, read_files
 
 COLUMNS = ("topic_id", "user_id", "timestamp")
 
@@ -36,11 +34,11 @@ def read(
     ------
     DataError : with file and line.
     """
-    users = Labels()
-    return assemble(
-        [read_table(part, path, COLUMNS, users) for part, path in files.items()],
-        users,
-        None if graph is None else edges.read_links(graph, users, separators=","),
+    return read_files(
+        files,
+        lambda part, path, users: read_table(part, path, COLUMNS, users),
+        graph,
+        comma_links,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

@@ -10,11 +10,10 @@ from typing import Literal
 
 import numpy as np
 
-from cascurve.formats import edges
-from cascurve.formats.assembly import assemble
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Piece, of_pieces
+from cascurve.formats.reading import comma_links, read_files
 from cascurve.formats.text import tokens
 
 
@@ -41,11 +40,11 @@ def read(
     ------
     DataError : with file and line.
     """
-    users = Labels()
-    return assemble(
-        [of_pieces(part, path, _cascades(path, users)) for part, path in files.items()],
-        users,
-        None if graph is None else edges.read_links(graph, users, separators=","),
+    return read_files(
+        files,
+        lambda part, path, users: of_pieces(part, path, _cascades(path, users)),
+        graph,
+        comma_links,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

@@ -10,11 +10,10 @@ from typing import Literal
 
 import numpy as np
 
-from cascurve.formats import edges
-from cascurve.formats.assembly import assemble
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Piece, of_pieces
+from cascurve.formats.reading import comma_links, read_files
 from cascurve.formats.sources import SourceTime, with_sources
 from cascurve.formats.text import tokens
 
@@ -46,11 +45,11 @@ def read(
     ------
     DataError : with file and line.
     """
-    users = Labels()
-    return assemble(
-        [of_pieces(part, path, _cascades(path, source_time, truncated, users)) for part, path in files.items()],
-        users,
-        None if graph is None else edges.read_links(graph, users, separators=","),
+    return read_files(
+        files,
+        lambda part, path, users: of_pieces(part, path, _cascades(path, source_time, truncated, users)),
+        graph,
+        comma_links,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

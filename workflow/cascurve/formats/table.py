@@ -10,12 +10,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cascurve.errors import DataError
-from cascurve.formats import edges
-from cascurve.formats.assembly import assemble
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table, split_line
 from cascurve.formats.raw import Raw, of_rows
+from cascurve.formats.reading import comma_links, read_files
 from cascurve.formats.times import numbers_or_dates
 
 DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
@@ -52,19 +51,19 @@ def read(
     ------
     DataError : with file and line.
     """
-    users = Labels()
     columns = (cascade, user, time)
-    raws = []
-    for part, path in files.items():
+
+    def read_file(part: str, path: str | Path, users: Labels) -> Raw:
         if Path(path).suffix == ".parquet":
-            raws.append(_read_parquet(part, path, columns, users, utc_offset))
-        else:
-            mark = _delimiter(path, columns) if delimiter == "auto" else DELIMITERS[delimiter]
-            raws.append(read_table(part, path, columns, users, delimiter=mark, utc_offset=utc_offset))
-    return assemble(
-        raws,
-        users,
-        None if graph is None else edges.read_links(graph, users, separators=","),
+            return _read_parquet(part, path, columns, users, utc_offset)
+        mark = _delimiter(path, columns) if delimiter == "auto" else DELIMITERS[delimiter]
+        return read_table(part, path, columns, users, delimiter=mark, utc_offset=utc_offset)
+
+    return read_files(
+        files,
+        read_file,
+        graph,
+        comma_links,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

@@ -11,10 +11,10 @@ from typing import Literal
 import numpy as np
 
 from cascurve.formats import edges
-from cascurve.formats.assembly import assemble
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Piece, of_pieces
+from cascurve.formats.reading import read_files
 from cascurve.formats.sources import SourceTime, with_sources
 from cascurve.formats.text import tokens
 from cascurve.formats.times import is_number
@@ -47,11 +47,11 @@ def read(
     DataError : with file and line: a line that is not a source and pairs, a time that is not a finite number, a
         user twice, a time that decreases; a file that is missing, empty or not UTF-8.
     """
-    users = Labels()
-    return assemble(
-        [of_pieces(part, path, _cascades(path, source_time, users)) for part, path in files.items()],
-        users,
-        None if graph is None else edges.read_links(graph, users, header=header),
+    return read_files(
+        files,
+        lambda part, path, users: of_pieces(part, path, _cascades(path, source_time, users)),
+        graph,
+        lambda path, users: edges.read_links(path, users, header=header),
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

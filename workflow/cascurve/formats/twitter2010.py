@@ -12,11 +12,11 @@ from typing import Literal
 import numpy as np
 
 from cascurve.errors import DataError
-from cascurve.formats.assembly import assemble
 from cascurve.formats.edges import Links
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table, split_line
+from cascurve.formats.reading import read_files
 from cascurve.formats.text import tokens
 
 COLUMNS = ("link", "user_id", "create_at_long")
@@ -44,11 +44,11 @@ def read(
     ------
     DataError : with file and line.
     """
-    users = Labels()
-    return assemble(
-        [read_table(part, path, COLUMNS, users, encoding="latin-1") for part, path in files.items()],
-        users,
-        None if graph is None else _followers(graph, users),
+    return read_files(
+        files,
+        lambda part, path, users: read_table(part, path, COLUMNS, users, encoding="latin-1"),
+        graph,
+        _followers,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,

@@ -13,6 +13,7 @@ from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
 from cascurve.report import paper as about
 from cascurve.report.analyses import analysed
+from cascurve.report.data_card import DataCard
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
 from cascurve.report.pictures import Picture, dark_colours
 from cascurve.report.stylesheet import stylesheet
@@ -28,7 +29,7 @@ def build(
     pictures: Sequence[Picture],
     config: str,
     provenance: Mapping[str, Any],
-    cards: Mapping[str, pa.Table] | None = None,
+    cards: Sequence[DataCard] = (),
     cost: pa.Table | None = None,
     analyses: Mapping[str, pa.Table] | None = None,
     downloads: Mapping[str, str] | None = None,
@@ -45,7 +46,7 @@ def build(
     points, fits, nulls : tables of these kinds.
     config : the configuration as text.
     provenance : name -> value: seed, versions, digests.
-    cards : data set -> its account (what was read, filtered and kept), any columns.
+    cards : of the real data sets.
     cost : time and memory, any columns.
     analyses : tables of kinds "collapse", "families" and "errors_in_x"; any may be missing.
     downloads : label -> path relative to the page.
@@ -60,7 +61,7 @@ def build(
             "Verdicts",
             "verdicts",
             _verdicts(comparisons),
-            _cautions(points, nulls, xs),
+            _cautions(points, nulls, xs, [warning for card in cards for warning in card.warnings]),
         ),
         *((about.claims(paper["reproduction"]), about.table1(paper["table1"])) if paper else ()),
         section("Figures", "figures", *(picture.html() for picture in pictures)),
@@ -69,7 +70,7 @@ def build(
         section("Comparisons", "comparisons", *map(_comparison, comparisons)),
         *further,
         section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
-        section("Data", "data", *(_whole(card, name) for name, card in (cards or {}).items())),
+        section("Data", "data", *(card.html() for card in cards)),
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
         section("Downloads", "downloads", _links(downloads or {})),
         about.references(),
@@ -146,9 +147,10 @@ def _unbeaten(comparison: Comparison) -> str:
     return f"{comparison.group}: not established to be beaten by any other: {'; '.join(parts)}."
 
 
-def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str]) -> str:
-    """What a reader must know before believing a curve by one of the difficulties `xs`."""
-    found = [
+def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str], data: Sequence[str]) -> str:
+    """What a reader must know before believing a curve by one of the difficulties `xs`; warnings about `data` first."""
+    found = [*data]
+    found += [
         sentence
         for row in nulls.to_pylist()
         if row["x"] in xs and row["model"] not in CONTROLS

@@ -103,7 +103,9 @@ def coordinates(data: str) -> dict[str, Any]:
     place = parse_partition(data)
     replicate = int(place["replicate"])
     if "dataset" in place:
-        return {"group": place["dataset"], "network": place["dataset"], "replicate": replicate}
+        # a grade tells the cells of a real data set apart, as a mechanism does those of a network
+        grade = {"mechanism": place["grade"]} if "grade" in place else {}
+        return {"group": place["dataset"], "network": place["dataset"], **grade, "replicate": replicate}
     network = "/".join(place[key] for key in ("topology", "n", "degree"))
     return {
         "group": place["topology"],

@@ -4,7 +4,7 @@ import hashlib
 import importlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -51,6 +51,13 @@ def job(snakemake: Any) -> Iterator[dict[str, Any]]:
             sys.exit(1)
         finally:
             sys.stderr = terminal
+
+
+def warn(what: str, notes: Iterable[str]) -> None:
+    """Print warnings about `what`, into the job's log and where the user sees them."""
+    for note in notes:
+        for stream in (sys.stderr, sys.__stderr__):
+            print(f"warning: {what}: {note}", file=stream, flush=True)
 
 
 def _runs_a_users_file(spec: dict[str, Any]) -> bool:

@@ -8,22 +8,15 @@ from typing import Any
 
 from cascurve import plugins
 from cascurve.errors import ConfigError
-from cascurve.study import selection, timeaware
-from cascurve.study.schema import check_schema, with_defaults
+from cascurve.study import catalogue, entries, real_data, selection, timeaware
+from cascurve.study.catalogue import Remote
+from cascurve.study.entries import Plugin
+from cascurve.study.real_data import Empirical
+from cascurve.study.schema import check, schema, with_defaults
 
 AVERAGE_PRECISION = "average_precision"
 APCE = ("apce", "apce_bayes", "apce_rel", "apce_pairs", "apce_zhang")
 """Columns of the points by which models may be compared without more measures; see disorder/apce.py."""
-
-
-@dataclass(frozen=True)
-class Plugin:
-    """An entry of the configuration that names a module: its label, the module, its parameters, the files they name."""
-
-    label: str
-    module: str
-    parameters: Mapping[str, Any]
-    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,24 +37,6 @@ class Synthetic:
     def lengths_for(self, n: int) -> tuple[int, ...]:
         """Lengths that are run on networks of `n` nodes: those up to ``longest * n``."""
         return tuple(length for length in self.lengths if length <= self.longest * n + 1e-9)
-
-
-@dataclass(frozen=True)
-class Empirical:
-    """One real data set of a study."""
-
-    name: str
-    format: str
-    cascades: Mapping[str, str]
-    graph: str | None
-    options: Mapping[str, Any]
-    lengths: tuple[int, ...]
-    subsample: Mapping[str, Any]
-
-    @property
-    def files(self) -> list[str]:
-        """All input files, the cascade files first."""
-        return [*self.cascades.values(), *([self.graph] if self.graph else [])]
 
 
 @dataclass(frozen=True)
@@ -123,6 +98,11 @@ class Study:
     raw: Mapping[str, Any] = field(repr=False)
 
     @property
+    def downloads(self) -> dict[str, Remote]:
+        """Path -> source of each file of a published set that is not there yet."""
+        return {path: remote for entry in self.empirical.values() for path, remote in entry.downloads.items()}
+
+    @property
     def grids(self) -> tuple[Synthetic, ...]:
         """The grid and its regimes."""
         return (*([self.synthetic] if self.synthetic else []), *self.regimes.values())
@@ -152,22 +132,23 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
     ConfigError, UnknownNameError : naming the key, the value and what is allowed.
     """
     raw = with_defaults(config)
-    check_schema(raw)
+    check(raw, schema())
     synthetic = _synthetic(raw["synthetic"]) if "synthetic" in raw else None
     regimes = _regimes(raw["synthetic"]) if "synthetic" in raw else {}
     absent = _absent(raw.get("empirical", {}), base)
     given = {name: entry for name, entry in raw.get("empirical", {}).items() if name not in absent}
-    empirical = {name: _empirical(name, entry, base) for name, entry in given.items()}
-    models = _plugins("models", raw["models"], "models")
+    sets = base / raw["catalogue"] if raw["catalogue"] else catalogue.SHIPPED
+    empirical = {name: real_data.read(name, entry, base, sets) for name, entry in given.items()}
+    models = entries.read("models", raw["models"], "models")
     for label, model in models.items():
         if synthetic is None and "mechanism" in plugins.needs("models", model.module):
             expected = (
                 "a model that needs no mechanism; the study has real cascades only, and nobody knows how they spread"
             )
             raise ConfigError(f"models.{label}", model.module, expected, "take it out, or add a key 'synthetic'")
-    measures = _plugins("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
+    measures = entries.read("metrics", {AVERAGE_PRECISION: {}} | raw["measures"], "measures")
     difficulty = _difficulty(raw["difficulty"], raw["x"])
-    figures = _plugins("figures", raw.get("figures") or _default_figures(raw), "figures")
+    figures = entries.read("figures", raw.get("figures") or _default_figures(raw), "figures")
     for label, plugin in figures.items():
         if "novelty" in plugins.needs("figures", plugin.module) and "novelty" not in raw:
             raise ConfigError(f"figures.{label}", plugin.module, "a figure of what the study has", "add a key novelty")
@@ -202,7 +183,7 @@ def _regimes(raw: Mapping[str, Any]) -> dict[str, Synthetic]:
     for name, own in raw["regimes"].items():
         where = f"synthetic.regimes.{name}"
         whole = {key: value for key, value in raw.items() if key != "regimes"} | own
-        check_schema({"study": "regime", "seed": 0, "models": {"random": {}}, "synthetic": whole}, where)
+        check({"study": "regime", "seed": 0, "models": {"random": {}}, "synthetic": whole}, schema(), where)
         grid = _synthetic(whole, where)
         named = {f"{label}@{name}": replace(entry, label=f"{label}@{name}") for label, entry in grid.topologies.items()}
         found[name] = replace(grid, topologies=named)
@@ -211,8 +192,8 @@ def _regimes(raw: Mapping[str, Any]) -> dict[str, Synthetic]:
 
 def _synthetic(raw: Mapping[str, Any], where: str = "synthetic") -> Synthetic:
     synthetic = Synthetic(
-        topologies=_plugins("networks", raw["topologies"], f"{where}.topologies"),
-        mechanisms=_plugins("mechanisms", raw["mechanisms"], f"{where}.mechanisms"),
+        topologies=entries.read("networks", raw["topologies"], f"{where}.topologies"),
+        mechanisms=entries.read("mechanisms", raw["mechanisms"], f"{where}.mechanisms"),
         n=tuple(raw["n"]),
         degree=tuple(raw["degree"]),
         lengths=tuple(sorted(raw["lengths"])),
@@ -242,26 +223,11 @@ def _absent(raw: Mapping[str, Any], base: Path) -> dict[str, str]:
     """Optional data sets that lack a file, and which."""
     found = {}
     for name, entry in raw.items():
-        files = [*entry["cascades"].values(), *([entry["graph"]] if entry["graph"] else [])]
+        files = [*entry.get("cascades", {}).values(), *([entry["graph"]] if entry["graph"] else [])]
         missing = [path for path in files if not (base / path).is_file()]
         if entry["optional"] and missing:
             found[name] = missing[0]
     return found
-
-
-def _empirical(name: str, raw: Mapping[str, Any], base: Path) -> Empirical:
-    where = f"empirical.{name}"
-    plugins.require("formats", raw["format"], f"{where}.format")
-    plugins.check_parameters("formats", raw["format"], raw["options"], f"{where}.options")
-    plugins.check_parameters("empirical", "subsample", raw["subsample"], f"{where}.subsample")
-    files = {f"cascades.{part}": path for part, path in raw["cascades"].items()}
-    files |= {"graph": raw["graph"]} if raw["graph"] else {}
-    for key, path in files.items():
-        if not (base / path).is_file():
-            raise ConfigError(f"{where}.{key}", path, f"an existing file (looked for {base / path})")
-    lengths = tuple(sorted(raw["lengths"]))
-    chosen = {key: raw[key] for key in ("format", "cascades", "graph", "options", "subsample")}
-    return Empirical(name=name, lengths=lengths, **chosen)
 
 
 def _tuning(raw: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str, Any]:
@@ -281,7 +247,7 @@ def _by_model(key: str, values: Mapping[str, Any], models: Mapping[str, Plugin])
 
 
 def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
-    measures = _plugins("disorder", raw["measures"], "difficulty.measures")
+    measures = entries.read("disorder", raw["measures"], "difficulty.measures")
     for label, plugin in measures.items():
         if plugin.module == "apce" or label.startswith("apce"):
             raise ConfigError(f"difficulty.measures.{label}", plugin.module, "another measure; apce is always there")
@@ -294,7 +260,7 @@ def _difficulty(raw: Mapping[str, Any], x: str) -> Difficulty:
 
 
 def _novelty(raw: Mapping[str, Any]) -> Novelty:
-    return Novelty(_plugins("novelty", raw["metrics"], "novelty.metrics"), tuple(sorted(raw["cutoffs"])))
+    return Novelty(entries.read("novelty", raw["metrics"], "novelty.metrics"), tuple(sorted(raw["cutoffs"])))
 
 
 def _selection(
@@ -302,17 +268,6 @@ def _selection(
 ) -> selection.Selection:
     uses = {label: {"use": plugin.module, **plugin.parameters} for label, plugin in measures.items()}
     return selection.read(raw["selection"], {label: plugin.module for label, plugin in models.items()}, uses, base)
-
-
-def _plugins(folder: str, raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:
-    found = {}
-    for label, entry in raw.items():
-        module = entry.get("use", label)
-        plugins.require(folder, module, f"{where}.{label}" + (".use" if "use" in entry else ""))
-        parameters = {key: value for key, value in entry.items() if key != "use"}
-        plugins.check_parameters(folder, module, parameters, f"{where}.{label}")
-        found[label] = Plugin(label, module, parameters, plugins.files(folder, module, parameters))
-    return found
 
 
 def _default_figures(raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ from cascurve.study.config import Study
 
 @dataclass(frozen=True)
 class Data:
-    """What one set of cascades is drawn for: a network × mechanism × replicate, or a real data set × replicate."""
+    """What one set of cascades is drawn for: a network × mechanism × replicate, or a real set [× grade] × replicate."""
 
     coordinates: tuple[tuple[str, str], ...]
     lengths: tuple[int, ...]
@@ -37,7 +37,9 @@ def data(study: Study) -> Iterator[Data]:
                             values = (topology, str(n), f"{degree:g}", mechanism, replicate)
                             yield Data(tuple(zip(names, values, strict=True)), lengths)
         for name, entry in study.empirical.items():
-            yield Data((("dataset", name), ("replicate", replicate)), entry.lengths)
+            for grade in entry.grades or (None,):
+                graded = (("grade", grade),) if grade else ()
+                yield Data((("dataset", name), *graded, ("replicate", replicate)), entry.lengths)
 
 
 def chunks(wanted: Sequence[int], per_job: int | None, own: Iterable[str], others: Iterable[str] = ()) -> list[str]:

@@ -13,6 +13,7 @@ from cascurve.study.config import Study
 NETWORK = "topology={topology}/n={n}/degree={degree}/replicate={replicate}"
 SYNTHETIC = "topology={topology}/n={n}/degree={degree}/mechanism={mechanism}/replicate={replicate}"
 EMPIRICAL = "dataset={dataset}/replicate={replicate}"
+GRADED = "dataset={dataset}/grade={grade}/replicate={replicate}"
 CHUNK = "lengths={lengths}"
 
 

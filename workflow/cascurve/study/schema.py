@@ -1,4 +1,4 @@
-"""The JSON schema of a study's configuration: its check, in words, and its defaults."""
+"""JSON schemas: checks told in words that name the key, and the schema of a study with its defaults."""
 
 import json
 import math
@@ -31,9 +31,14 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
-def check_schema(raw: Mapping[str, Any], where: str = "") -> None:
-    """Check a configuration; errors name keys under `where`, a regime's place, instead of under "synthetic"."""
-    errors = VALIDATOR(schema()).iter_errors(raw)
+def check(raw: Mapping[str, Any], schema: Mapping[str, Any], where: str = "") -> None:
+    """Check keys and values; errors name keys under `where`, a regime's place, instead of under "synthetic".
+
+    Raises
+    ------
+    ConfigError : naming the key, the value and what is allowed.
+    """
+    errors = VALIDATOR(schema).iter_errors(raw)
     error = jsonschema.exceptions.best_match(errors)
     if error is None:
         return
@@ -47,8 +52,11 @@ def check_schema(raw: Mapping[str, Any], where: str = "") -> None:
         case "required":
             missing = next(name for name in error.validator_value if name not in error.instance)
             raise ConfigError(".".join(filter(None, [key, missing])), None, "a value; the key is required")
-        case "anyOf" if not key:
-            raise ConfigError("synthetic", None, "a key 'synthetic', a key 'empirical', or both")
+        case "anyOf" if "required" in error.schema["anyOf"][0]:
+            choices = " or ".join(
+                " and ".join(f"'{name}'" for name in way["required"]) for way in error.validator_value
+            )
+            raise ConfigError(key or "(top level)", list(error.instance), f"the keys {choices}")
     raise ConfigError(key or "(top level)", error.instance, _allowed(error))
 
 
@@ -77,20 +85,21 @@ def with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     """A deep copy with the schema's defaults filled in."""
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
-    _fill(raw, properties)
+    fill(raw, properties)
     for key in ("synthetic", "difficulty", "novelty", "timeaware", "tuning"):
         if isinstance(raw.get(key), dict):
-            _fill(raw[key], properties[key]["properties"])
+            fill(raw[key], properties[key]["properties"])
     if isinstance(raw.get("selection"), dict):
         for part in filter(lambda part: isinstance(raw["selection"].get(part), dict), raw["selection"]):
-            _fill(raw["selection"][part], properties["selection"]["properties"].get(part, {}).get("properties", {}))
+            fill(raw["selection"][part], properties["selection"]["properties"].get(part, {}).get("properties", {}))
     if isinstance(raw.get("empirical"), dict):
         for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
-            _fill(entry, properties["empirical"]["additionalProperties"]["properties"])
+            fill(entry, properties["empirical"]["additionalProperties"]["properties"])
     return raw
 
 
-def _fill(values: dict[str, Any], properties: Mapping[str, Any]) -> None:
+def fill(values: dict[str, Any], properties: Mapping[str, Any]) -> None:
+    """Give each key that is missing its default."""
     for key, rule in properties.items():
         if "default" in rule:
             values.setdefault(key, json.loads(json.dumps(rule["default"])))

@@ -15,7 +15,8 @@ from cascurve import plugins, provenance
 from cascurve.plugins import module_name
 from cascurve.selection.measures import MEASURES
 from cascurve.storage import parse_partition
-from cascurve.study.config import Novelty, Plugin, Study
+from cascurve.study.config import Novelty, Study
+from cascurve.study.entries import Plugin
 from cascurve.study.grid import data, parse_lengths
 from cascurve.study.selection import LEARNERS, Classifiers
 
@@ -75,19 +76,40 @@ class Specs:
         values |= {"lengths": parse_lengths(wildcards.lengths)}
         return self._plugin_spec("cascades", "mechanisms", plugin, libraries=COMPILED, **values)
 
+    def download(self, wildcards: Any) -> str:
+        """One file of a published set."""
+        remote = self.study.downloads[wildcards.file]
+        return self._spec("download", size=remote.size, sha256=remote.sha256)
+
     def import_cascades(self, wildcards: Any) -> str:
         """The import of one real data set; its lengths do not matter."""
         entry = self.study.empirical[wildcards.dataset]
-        reader = Plugin(entry.name, entry.format, entry.options)
-        files = {"cascades": dict(entry.cascades), "graph": entry.graph}
-        return self._plugin_spec("import_cascades", "formats", reader, libraries=("numpy",), **files)
+        modules = [module_name("formats", entry.format)]
+        modules += [module_name("empirical", "prepare")] if entry.prepare else []
+        return self._spec(
+            "import_cascades",
+            modules,
+            ("numpy",),
+            dataset=entry.name if entry.prepare else None,  # names the stream of random ties, and nothing else
+            module=entry.format,
+            parameters=dict(entry.options),
+            cascades=dict(entry.cascades),
+            graph=entry.graph,
+            expected=entry.expected,
+            prepare=dict(entry.prepare) or None,
+        )
 
     def subsample(self, wildcards: Any) -> str:
         """Subsamples of one real data set for a chunk of lengths."""
+        entry = self.study.empirical[wildcards.dataset]
         values: dict[str, Any] = _pick(wildcards, "dataset", "replicate")
-        values |= {"parameters": dict(self.study.empirical[wildcards.dataset].subsample)}
-        values |= {"lengths": parse_lengths(wildcards.lengths)}
-        return self._spec("subsample", libraries=COMPILED, **values)
+        values |= {"parameters": dict(entry.subsample), "lengths": parse_lengths(wildcards.lengths), "grade": None}
+        modules = []
+        if hasattr(wildcards, "grade"):
+            values["grade"] = grade = entry.grade(wildcards.grade)
+            modules = [module_name("empirical/graded", grade["module"]), module_name("disorder", DIFFICULTY)]
+            modules.append("cascurve.empirical.grading")
+        return self._spec("subsample", modules, COMPILED, **values)
 
     def difficulty(self, wildcards: Any) -> str:
         """Difficulty of the cascades of a chunk."""
@@ -257,9 +279,10 @@ class Specs:
 
     def report(self) -> str:
         """The page; it shows the whole configuration and the versions of the libraries."""
+        sources = {name: dict(entry.source) for name, entry in self.study.empirical.items()}
         titles = {label: plugin.module for label, plugin in self.study.figures.items()}
         absent = dict(self.study.absent)
-        chosen: dict[str, Any] = {"figures": titles, "selection_figures": self.selection_figures()}
+        chosen: dict[str, Any] = {"figures": titles, "selection_figures": self.selection_figures(), "sources": sources}
         modules = [module_name("figures/selection", figure["module"]) for figure in self.selection_figures().values()]
         return self._spec(
             "report", modules, libraries=provenance.LIBRARIES, study=self.study.raw, **chosen, absent=absent

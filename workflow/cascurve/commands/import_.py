@@ -1,0 +1,72 @@
+"""Import cascade files into Parquet, and print what became of every line."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cascurve import plugins
+from cascurve.errors import ConfigError
+from cascurve.formats.account import Step, total
+from cascurve.formats.detection import detect
+
+NUMBERS = ("cascades", "users", "participations", "links")
+PARTS = ("train", "valid", "test")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the subcommand."""
+    parser.add_argument("file", type=Path, help="cascade file; with --train and the like, it is left out", nargs="?")
+    for part in PARTS:
+        parser.add_argument(f"--{part}", type=Path, metavar="FILE", help=f"the {part} part of a given split")
+    parser.add_argument("--graph", type=Path, metavar="FILE", help="link file")
+    parser.add_argument("--format", choices=plugins.names("formats"), help="format; found out if left out")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="KEY=VALUE", help="parameter of the reader, such as unit=hours"
+    )
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="write cascades, users, network and account here")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the account; returns 0."""
+    files = {part: getattr(arguments, part) for part in PARTS if getattr(arguments, part)}
+    if (arguments.file is None) == (not files):
+        raise ConfigError(
+            "file", arguments.file and str(arguments.file), "one file, or parts by --train, --valid, --test"
+        )
+    files = files or {"all": arguments.file}
+    name = arguments.format
+    if name is None:
+        found = detect(next(iter(files.values())))
+        name = found.format
+        print(f"format: {name} ({found.reason})", file=sys.stderr)
+    options = dict(_option(text) for text in arguments.option)
+    plugins.check_parameters("formats", name, options, "--option")
+    imported = plugins.load("formats", name).read(files, graph=arguments.graph, **options)
+    print("\n".join(_lines(imported.account)))
+    if arguments.output is not None:
+        arguments.output.mkdir(parents=True, exist_ok=True)
+        imported.write(arguments.output)
+        print(f"written: {arguments.output}/cascades.parquet, users, network and account", file=sys.stderr)
+    return 0
+
+
+def _option(text: str) -> tuple[str, Any]:
+    key, mark, value = text.partition("=")
+    if not mark:
+        raise ConfigError("--option", text, "KEY=VALUE, such as unit=hours")
+    return key, yaml.safe_load(value)
+
+
+def _lines(account: Iterable[Step]) -> Iterator[str]:
+    rows = list(account)
+    rows.append(replace(total(rows), step="left"))
+    width = max(len(row.step) for row in rows)
+    yield f"{'':{width}}" + "".join(f"{name:>16}" for name in NUMBERS)
+    for row in rows:
+        numbers = "".join(f"{getattr(row, name):>16,}" for name in NUMBERS)
+        yield f"{row.step:{width}}{numbers}" + (f"  {row.note}" if row.note else "")
