@@ -8,7 +8,7 @@ from cascurve.errors import CellError
 SHOWN = 3
 LABELS = {
     "long_tail": "long-tail novelty",
-    "mean_distance": "mean prediction distance, hops beyond 2",
+    "mean_distance": "mean prediction distance",
     "unexpectedness": "unexpectedness",
     "intra_list": "intra-list diversity",
     "gini_complement": "Gini complement",

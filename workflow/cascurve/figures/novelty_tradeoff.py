@@ -52,9 +52,9 @@ def draw(
                     marker=style.marker, markersize=5.0, linestyle="none", elinewidth=0.8, label=model,
                     zorder=4 if found.front[i] else 3,
                 )  # fmt: skip
-            axes.step(*_steps(found), where="post", color="#444444", linewidth=0.8, linestyle=(0, (3, 2)), zorder=2)
+            axes.step(*_steps(found), where="pre", color="#444444", linewidth=0.8, linestyle=(0, (3, 2)), zorder=2)
             axes.legend(loc="best", handlelength=1.5)
-            axes.set(xlabel=f"mean {Y_LABELS['smap']}", ylabel=axis_label(column), xscale="log")
+            axes.set(xlabel=f"mean {Y_LABELS['smap']}", ylabel=axis_label(column))
             if column.partition("@")[0] in LOWER:
                 axes.invert_yaxis()
             axes.set_title(found.group, loc="left", fontweight="bold")
@@ -89,7 +89,7 @@ def _shown(novelty: pa.Table, metrics: tuple[str, ...], x: str) -> Iterator[tupl
 
 
 def _steps(found: Tradeoff) -> tuple[np.ndarray, np.ndarray]:
-    """The front from the most accurate model to the most novel."""
+    """The front by accuracy: to the left of a model, its novelty is what can be had with as much accuracy."""
     chosen = np.flatnonzero(found.front)
     chosen = chosen[np.argsort(found.accuracy[chosen])]
     return found.accuracy[chosen], found.quality[chosen]
