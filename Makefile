@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 CHECKED := workflow tests
 
-.PHONY: study selection test verify bench lint lock clean
+.PHONY: study selection test whole verify bench lint lock clean
 
 study: $(VENV)/.installed
 	@$(BIN)/snakemake --cores $(CORES) --quiet rules host reason
@@ -20,6 +20,9 @@ selection: $(VENV)/.selection $(VENV)/keel
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m pytest
+
+whole: $(VENV)/.test
+	$(BIN)/python -m pytest -m 'whole and not slow'
 
 verify: $(VENV)/.verify
 	$(BIN)/python -m pytest -m slow

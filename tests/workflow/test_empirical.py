@@ -9,6 +9,8 @@ import pytest
 import yaml
 from tests.http_server import serving
 
+pytestmark = pytest.mark.whole
+
 CASCADES = ["7 3 1 4 2 9 5", "3 7 2 9 4 5 8", "7 4 1 3 2", "9 3 1 7 2 4 3.5", "4 7 1 9 2 3 8"]
 
 

@@ -13,6 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+pytestmark = pytest.mark.whole
+
 PROJECT = Path(__file__).parents[2]
 POINTS = "results/tiny/points.parquet"
 

@@ -15,6 +15,8 @@ from cascurve.errors import CascurveError, ConfigError
 from cascurve.provenance import code_digest
 from cascurve.study.config import load
 
+pytestmark = pytest.mark.whole
+
 PROJECT = Path(__file__).parents[2]
 DOCUMENT = (PROJECT / "docs" / "plugins.md").read_text(encoding="utf-8")
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
+pytestmark = pytest.mark.whole
+
 PROJECT = Path(__file__).parents[2]
 
 
@@ -85,7 +87,7 @@ def kinds(pending: set[str]) -> set[str]:
     return found
 
 
-FIGURES = {"figure fig2a", "figure fig2b", "figure curves"}
+FIGURES = {f"figure {name}" for name in ("fig2a", "fig2b", "curves", "bands", "difference")}
 ANALYSES = {"bands", "collapse", "errors_in_x", "families"}
 AFTER = {"points", "curves", "report"} | FIGURES | ANALYSES
 MODELS = ("random", "popularity", "cdk")

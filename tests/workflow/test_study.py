@@ -91,6 +91,7 @@ def test_a_plan_tells_what_would_run_and_why_and_changes_nothing(
     assert {path: path.stat().st_mtime_ns for path in (finished / "results").rglob("*")} == before
 
 
+@pytest.mark.whole
 def test_same_bits_on_one_core_and_in_a_smaller_grid(finished: Path, snakemake, tiny, tmp_path: Path) -> None:
     smaller = copy.deepcopy(tiny)
     smaller["synthetic"] |= {"topologies": {"ba": {}}, "n": [60]}

@@ -271,8 +271,10 @@ def _selection(
 
 
 def _default_figures(raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The paper's figures that the study has data for, and the curves by the study's difficulty."""
+    """The paper's figures that the study has data for, and the curves and their bands by the study's difficulty."""
     names = [*(["fig2a", "fig2b"] if "synthetic" in raw else []), *(["figa3"] if "empirical" in raw else [])]
     shown: dict[str, dict[str, Any]] = {name: {} for name in names}
     shown |= {"curves": {"x": raw["x"]}}
+    if "synthetic" in raw:
+        shown |= {"bands": {"x": raw["x"]}, "difference": {}}
     return shown | ({"novelty_tradeoff": {}, "novelty_difficulty": {"x": raw["x"]}} if "novelty" in raw else {})
