@@ -129,6 +129,8 @@ def test_difference_shows_models_before_controls_and_bands_their_curves() -> Non
     (er, ba) = difference.draw(POINTS, FITS, compare_all(POINTS, seed=1, resamples=100)).axes
     assert er.get_title(loc="left") == "er: cdk against pae"
     assert ba.get_title(loc="left") == "ba: cdk against pae"
+    chosen = difference.draw(POINTS, FITS, compare_all(POINTS, seed=1, resamples=100), groups=("ba",)).axes
+    assert [axes.get_title(loc="left") for axes in chosen] == ["ba: cdk against pae"]
     table = bands(POINTS, seed=1, xs=("apce",), resamples=100)
     axes = plugins.load("figures", "bands").draw(POINTS, FITS, table).axes
     assert [one.get_title(loc="left") for one in axes] == ["er", "ba"]

@@ -9,7 +9,7 @@ from cascurve.reproduction.table1 import KS, random_n, table1
 def test_the_published_embedded_ic_of_digg_is_what_chance_gives_among_about_a_thousand_users() -> None:
     rows = table1(make_points()).to_pylist()
     row = next(row for row in rows if (row["dataset"], row["model"]) == ("digg", "embedded_ic"))
-    users = [row[f"chance@{k}"] for k in KS]
+    users = [row[f"random_n@{k}"] for k in KS]
     assert all(800 <= n <= 1100 for n in users)
     assert len(rows) == 6
 

@@ -89,9 +89,9 @@ def kinds(pending: set[str]) -> set[str]:
 
 FIGURES = {f"figure {name}" for name in ("fig2a", "fig2b", "curves", "bands", "difference")}
 ANALYSES = {"bands", "collapse", "errors_in_x", "families"}
-AFTER = {"points", "curves", "report"} | FIGURES | ANALYSES
+AFTER = {"points", "curves", "tables", "report"} | FIGURES | ANALYSES
 MODELS = ("random", "popularity", "cdk")
-SCORES = {"scores"}
+SCORES = {"scores", "costs"}
 RANKINGS = {f"rankings {model}" for model in MODELS}
 CELLS = {"cascades", "difficulty"} | RANKINGS | SCORES
 
@@ -109,9 +109,9 @@ def docstring(text: str) -> str:
 
 
 EDITS = {
-    "models/cdk.py": (code, {"rankings cdk", "scores"} | AFTER),
-    "models/heat_kernel.py": (code, {"rankings cdk", "scores"} | AFTER),
-    "models/popularity.py": (code, {"rankings popularity", "scores"} | AFTER),
+    "models/cdk.py": (code, {"rankings cdk"} | SCORES | AFTER),
+    "models/heat_kernel.py": (code, {"rankings cdk"} | SCORES | AFTER),
+    "models/popularity.py": (code, {"rankings popularity"} | SCORES | AFTER),
     "models/interface.py": (code, RANKINGS | SCORES | AFTER),
     "models/iae.py": (code, set()),
     "mechanisms/ic.py": (code, CELLS | AFTER),
@@ -121,7 +121,7 @@ EDITS = {
     "metrics/scaled_map.py": (code, AFTER),
     "disorder/apce.py": (code, {"difficulty"} | AFTER),
     "curves/exp3.py": (code, AFTER - {"points", "collapse"}),
-    "curves/comparison.py": (code, {"curves", "report"} | FIGURES),
+    "curves/comparison.py": (code, {"curves", "tables", "report"} | FIGURES),
     "curves/collapse.py": (code, {"collapse", "report"}),
     "curves/pow3.py": (code, {"families", "report"}),
     "figures/fig2b.py": (code, {"figure fig2b", "report"}),
@@ -188,7 +188,7 @@ def test_a_removed_model_runs_no_cell(checkout: Checkout) -> None:
 
 def test_a_parameter_reruns_its_model(checkout: Checkout) -> None:
     study = study_with(checkout, lambda study: study["models"]["cdk"].update(dimension=8))
-    assert kinds(checkout.pending(study)) == {"rankings cdk", "scores"} | AFTER
+    assert kinds(checkout.pending(study)) == {"rankings cdk"} | SCORES | AFTER
 
 
 def test_a_new_measure_retrains_nothing(checkout: Checkout) -> None:

@@ -17,15 +17,24 @@ TITLE = "Which model is ahead, by difficulty"
 NEEDS = ("comparisons",)
 
 
-def draw(points: pa.Table, fits: pa.Table, comparisons: Sequence[Comparison], *, at_most: int = 12) -> Figure:
+def draw(
+    points: pa.Table,
+    fits: pa.Table,
+    comparisons: Sequence[Comparison],
+    *,
+    models: tuple[str, ...] = (),
+    groups: tuple[str, ...] = (),
+    at_most: int = 12,
+) -> Figure:
     """One panel per group and pair: cells, mean, band; a strip that says who is ahead; crossings with intervals.
 
     Parameters
     ----------
     comparisons : from `compare_all`.
+    models, groups : those shown; () for all.
     at_most : panels; pairs with a control are shown only where there is no other pair.
     """
-    shown = _shown(comparisons)[:at_most]
+    shown = _shown(comparisons, models, groups)[:at_most]
     look = study_looks(points)
     figure, all_axes = new_figure(len(shown))
     for axes, (comparison, pair) in zip(all_axes, shown, strict=True):
@@ -39,10 +48,18 @@ def draw(points: pa.Table, fits: pa.Table, comparisons: Sequence[Comparison], *,
     return figure
 
 
-def alt_text(points: pa.Table, fits: pa.Table, comparisons: Sequence[Comparison], *, at_most: int = 12) -> str:
+def alt_text(
+    points: pa.Table,
+    fits: pa.Table,
+    comparisons: Sequence[Comparison],
+    *,
+    models: tuple[str, ...] = (),
+    groups: tuple[str, ...] = (),
+    at_most: int = 12,
+) -> str:
     """What the figure shows, in words: the verdicts of the pairs shown."""
     said = []
-    for comparison, pair in _shown(comparisons)[:at_most]:
+    for comparison, pair in _shown(comparisons, models, groups)[:at_most]:
         said.append(comparison.verdict()[comparison.pairs.index(pair)])
     return "Log ratio of MAP of pairs of models against difficulty, with simultaneous bands. " + " ".join(said)
 
@@ -83,10 +100,19 @@ def _draw_band(axes: Any, pair: Pair, look: dict[str, Look]) -> None:
     axes.set_ylim(low - height, high)
 
 
-def _shown(comparisons: Sequence[Comparison]) -> list[tuple[Comparison, Pair]]:
+def _shown(
+    comparisons: Sequence[Comparison], models: tuple[str, ...], groups: tuple[str, ...]
+) -> list[tuple[Comparison, Pair]]:
     """Pairs that have a band; those with a control only where there are no others."""
-    found = [(c, pair) for c in comparisons for pair in c.pairs if pair.difference is not None]
-    models = [(c, pair) for c, pair in found if not {pair.a, pair.b} & set(CONTROLS)]
+    found = [
+        (c, pair)
+        for c in comparisons
+        for pair in c.pairs
+        if pair.difference is not None
+        and (not groups or c.group in groups)
+        and (not models or {pair.a, pair.b} <= set(models))
+    ]
+    without_controls = [(c, pair) for c, pair in found if not {pair.a, pair.b} & set(CONTROLS)]
     if not found:
         raise CellError("no pair of models has a band over difficulty: at least 7 networks are needed")
-    return models or found
+    return without_controls or found

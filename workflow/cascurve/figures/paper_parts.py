@@ -92,7 +92,7 @@ def mechanisms_part(points: pa.Table, title: str, *, model: str, group: str, mec
         own = {name: _of(rows, name, place, x).scores(model, "smap") for name in shown}
         fits = {name: fit(*scores) for name, scores in own.items()}
         words = f"SMAP of {model} on {place} against {x}; through all: {Curve(model, *own[shown[0]], found).words()}"
-        words += "".join(f"; {name} alone: R² {fits[name].r2:.2f} in {len(own[name][0])} cells" for name in shown)
+        words += "".join(f"; {name} alone: {_r2(fits[name])} in {len(own[name][0])} cells" for name in shown)
         words += "".join(f"; {name} is not in the study" for name in missing)
 
         def draw(axes: Any) -> None:
@@ -101,7 +101,7 @@ def mechanisms_part(points: pa.Table, title: str, *, model: str, group: str, mec
                 for name in shown:
                     colour, marker = mechanism_look(name, shown)
                     axes.scatter(*own[name], s=9, color=colour, marker=marker, alpha=0.55, edgecolors="none")
-                    text = f"{name}, own R² {fits[name].r2:.2f}"
+                    text = f"{name}, own {_r2(fits[name])}"
                     handles.append(Line2D([], [], color=colour, marker=marker, linestyle="none", label=text))
                 handles += [Line2D([], [], linestyle="none", label=f"{name}: not in the study") for name in missing]
                 axes.legend(handles=handles, loc="upper right", handlelength=1.0, markerscale=0.6)
@@ -156,6 +156,10 @@ def models_part(
         return words, draw
 
     return part(title, make)
+
+
+def _r2(found: Fit) -> str:
+    return f"R² {found.r2:.2f}" if np.isfinite(found.r2) else "no curve"
 
 
 def _of(rows: pa.Table, mechanism: str, group: str, x: str) -> Cells:

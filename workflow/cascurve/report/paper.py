@@ -69,14 +69,14 @@ def table1(found: pa.Table) -> str:
     published = [row for row in rows if row["source"] == "published"]
     said = [
         f"{row['dataset']}, {row['model']}: a random list of k users reaches the five published values among "
-        f"{', '.join(text(int(row[f'chance@{k}'])) for k in KS)} users."
+        f"{', '.join(text(row[f'random_n@{k}']) for k in KS)} users."
         for row in published
     ]
     missing = "This study measures no MAP@k on real data." if not own else ""
     return section(
         "Table 1: MAP@k on real data",
         "table1",
-        _numbers(published, "random among", "Published, per cent; beside it N, among which chance gives that value."),
+        _numbers(published, "random_n", "Published, per cent; beside it N, among which chance gives that value."),
         bullets(said),
         _numbers(own, "chance", "This study, per cent, with the exact level of a random ranking.")
         if own
@@ -101,9 +101,9 @@ def _claim(row: Mapping[str, Any]) -> str:
 
 
 def _numbers(rows: list[dict[str, Any]], beside: str, caption: str) -> str:
-    columns = ["data set", "model", "L", *(name for k in KS for name in (f"@{k}", beside))]
+    columns = ["data set", "model", "L", *(name for k in KS for name in (f"@{k}", beside.replace("_n", " among")))]
     values = (
-        [row["dataset"], row["model"], row["length"], *(row[f"{kind}@{k}"] for k in KS for kind in ("map", "chance"))]
+        [row["dataset"], row["model"], row["length"], *(row[f"{kind}@{k}"] for k in KS for kind in ("map", beside))]
         for row in rows
     )
     return table(columns, values, caption)

@@ -27,14 +27,15 @@ def table1(points: pa.Table) -> pa.Table:
     Returns
     -------
     Table of kind "table1": source ("published" or "this study"), dataset, model, length (of the test cascades; null
-    for published rows), and for each k ``map@k`` in per cent and beside it ``chance@k``. For rows of the study that is
-    the exact level of a random ranking, in per cent; for published rows it is `random_n`, the number of candidates
-    among which a random list of k users with k recipients would reach that value: a row whose five numbers are about
-    the same is what a random ranking of one set of users gives.
+    for published rows), and for each k ``map@k`` in per cent; beside it, for rows of the study, ``chance@k``, the
+    exact level of a random ranking in per cent, and for published rows ``random_n@k``, the number of candidates among
+    which a random list of k users with k recipients would reach that value: a row whose five numbers are about the
+    same is what a random ranking of one set of users gives.
     """
     rows = [*_published(), *_own(points)]
     texts = [(name, pa.string()) for name in ("source", "dataset", "model")]
-    numbers = [(f"{kind}@{k}", pa.float64()) for k in KS for kind in ("map", "chance")]
+    kinds = (("map", pa.float64()), ("chance", pa.float64()), ("random_n", pa.int64()))
+    numbers = [(f"{kind}@{k}", type_) for k in KS for kind, type_ in kinds]
     return pa.Table.from_pylist(rows, pa.schema([*texts, ("length", pa.int64()), *numbers]))
 
 
@@ -49,7 +50,7 @@ def _published() -> Iterator[dict[str, object]]:
     for (dataset, model), values in PUBLISHED.items():
         row: dict[str, object] = {"source": "published", "dataset": dataset, "model": model}
         for k, value in zip(KS, values, strict=True):
-            row |= {f"map@{k}": value, f"chance@{k}": float(random_n(value, k))}
+            row |= {f"map@{k}": value, f"random_n@{k}": random_n(value, k)}
         yield row
 
 

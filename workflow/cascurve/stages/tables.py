@@ -21,8 +21,8 @@ CAPTIONS = {
     "nulls": "What each $R^2$ is worth: its value after permuting SMAP within groups of equal $N$ and $L$, of unscaled "
     "MAP, and of a random ranking; and the correlation of difficulty and log SMAP within those groups.",
     "reproduction": "The claims of arXiv 2309.09537, held against this study.",
-    "table1": "MAP@$k$ in per cent. Beside it, for rows of this study the exact level of a random ranking, and for "
-    "published rows the number of users among which a random list would reach the value.",
+    "table1": "MAP@$k$ in per cent; chance: the exact level of a random ranking, for rows of this study; "
+    "random\\_n: for published rows, the number of users among which a random list would reach the value.",
 }
 
 
