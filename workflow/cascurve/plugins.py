@@ -19,7 +19,7 @@ from types import ModuleType
 from cascurve.errors import ConfigError, DataError, UnknownNameError
 
 PACKAGE = Path(__file__).resolve().parent
-SUPPLIED = ("rng", "key", "environment_rng", "graph", "threads")
+SUPPLIED = ("rng", "key", "environment_rng", "graph", "threads", "measure")
 ENTRY_POINTS = (
     "generate",
     "simulate",
