@@ -210,12 +210,9 @@ def test_a_changed_pin_reruns_what_uses_the_library(
 
 
 def test_an_error_in_a_spec_stops_the_run_instead_of_leaving_old_results(checkout: Checkout) -> None:
-    wrong = "module = self.study.models[wildcards.model].nowhere"
+    chosen = "self.study.models[wildcards.model]"
     with (
-        checkout.changed(
-            "workflow/cascurve/study/specs.py",
-            lambda text: text.replace("plugin = self.study.models[wildcards.model]", wrong),
-        ),
+        checkout.changed("workflow/cascurve/study/specs.py", lambda text: text.replace(chosen, f"{chosen}.nowhere")),
         pytest.raises(AssertionError, match="nowhere"),
     ):
         checkout.snakemake("--cores", "2", "--dry-run")
