@@ -162,4 +162,8 @@ def test_figures_and_section(classified: list[str], diffusion) -> None:
     page = selection_section({"cases": cases, "tolerance": tolerance, "summary": diffusion[1]}, [])
     assert "ECML-PKDD 2008" in page
     assert "by which measure should you choose" in page
+    assert "The control, which knows no truth, is missing" in page
+    known = diffusion[1].to_pylist()
+    blind = [row | {"measure": "score_spread"} for row in known if row["measure"] == "auc"]
+    assert "is missing" not in selection_section({"summary": pa.Table.from_pylist(known + blind)}, [])
     assert selection_section({}, []) == ""
