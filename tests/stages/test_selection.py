@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from cascurve import plugins
+from cascurve.figures.selection import few_cascades
 from cascurve.report.selection import answers, selection_section
 from cascurve.selection.measures import GOALS, MEASURES
 from cascurve.stages import classify, selection_classifiers, selection_diffusion
@@ -167,3 +169,15 @@ def test_figures_and_section(classified: list[str], diffusion) -> None:
     blind = [row | {"measure": "score_spread"} for row in known if row["measure"] == "auc"]
     assert "is missing" not in selection_section({"summary": pa.Table.from_pylist(known + blind)}, [])
     assert selection_section({}, []) == ""
+
+
+def test_the_legend_lies_between_the_coin_and_a_control_below_it() -> None:
+    figure, axes = plt.subplots()
+    for value, name in ((0.8, "map"), (0.78, "smap"), (0.82, "ndcg"), (0.1, "score_spread")):
+        axes.plot([1, 16], [value, value], label=name)
+    axes.set_ylim(0.05, 1.02)
+    few_cascades._legend(axes, [0.8, 0.78, 0.82, 0.1, 0.7])
+    figure.canvas.draw()
+    box = axes.get_legend().get_window_extent().transformed(axes.transData.inverted())
+    plt.close(figure)
+    assert 0.1 < box.y0 < box.y1 < 0.5
