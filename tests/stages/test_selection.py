@@ -6,13 +6,14 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from cascurve import plugins
 from cascurve.figures.selection import few_cascades
 from cascurve.report.selection import answers, selection_section
 from cascurve.selection.measures import GOALS, MEASURES
-from cascurve.stages import classify, selection_classifiers, selection_diffusion
+from cascurve.stages import classify, selection_classifiers, selection_diffusion, selection_figure
 from cascurve.storage import write_table
 
 CASCADES, SOURCES = 120, 12
@@ -181,3 +182,12 @@ def test_the_legend_lies_between_the_coin_and_a_control_below_it() -> None:
     box = axes.get_legend().get_window_extent().transformed(axes.transData.inverted())
     plt.close(figure)
     assert 0.1 < box.y0 < box.y1 < 0.5
+
+
+def test_classes_outside_all_groups_leave_a_gap_that_says_so(classified: list[str]) -> None:
+    spec = {"seed": 1, "tolerances": [1, 5], "truth": "same", "ties": "wrong", "pairs": "all"}
+    _, tolerance = selection_classifiers.run(spec, classified)
+    others = tolerance.filter(pc.field("by") != "classes")
+    figure, words = selection_figure.run({"module": "tolerance", "parameters": {"by": "classes"}}, others)
+    assert words.endswith("Nothing to show: no data set is in a group by share of positives.")
+    assert figure.axes
