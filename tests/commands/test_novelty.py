@@ -113,7 +113,7 @@ def test_infinity_and_nan_are_written_as_in_java(files, capsys) -> None:
         ("config", "metrics: {LTN: {cutoff: {range: [{start: 5, end: 1, step: 1}]}}}", "metrics.LTN.cutoff.range"),
         ("config", "metrics: {LTN: {reading: paper}}", "'metrics.LTN.reading': found 'paper'"),
         ("config", "metrics: {LTN: {reading: {type: string, values: [code, formula]}}}", "expected one value"),
-        ("config", "metrics: {LTN: {cut: 5}}", "a parameter of novelty/long_tail.py (average, reading)"),
+        ("config", "metrics: {LTN: {cut: 5}}", "a parameter of LTN: average, cutoff, reading"),
     ],
 )
 def test_faults_are_told_in_one_message(files, capsys, name, text, message) -> None:
@@ -126,4 +126,12 @@ def test_faults_are_told_in_one_message(files, capsys, name, text, message) -> N
 
 def test_a_metric_of_features_without_features_says_so(files, capsys) -> None:
     assert command(files) != 0
-    assert "features of the users" in capsys.readouterr().err
+    assert "features of the users, which this metric compares; give them with --features" in capsys.readouterr().err
+
+
+def test_an_output_that_is_a_folder_is_told(files, capsys, tmp_path) -> None:
+    (tmp_path / "folder").mkdir()
+    assert command(files, "--features", files["features"], "-o", tmp_path / "folder") == 1
+    told = capsys.readouterr().err
+    assert "folder: " in told and "Traceback" not in told
+    assert not list(tmp_path.glob(".*folder*"))

@@ -71,12 +71,24 @@ def test_definitions_of_the_text_differ(files) -> None:
     [
         (["--slices", "fortnight"], "'--slices': found 'fortnight'"),
         (["--levels", "0"], "'--levels': found 0"),
+        (["--start", "5", "--end", "3"], "'--end': found 3.0, expected seconds after --start, 5"),
+        (["--no-plots", "--out", "{folder}/judged.txt"], "judged.txt: File exists"),
         (["--sidebyside-entities", "z"], "'--sidebyside-entities': found 'z'"),
         (["--entities", "absent.txt"], "absent.txt: cannot be read"),
     ],
 )
 def test_faults_are_told_in_one_message(files, capsys, more, words) -> None:
-    assert command(files, *more) != 0
+    assert command(files, *(word.format(folder=files) for word in more)) != 0
     told = capsys.readouterr().err
     assert words in told
     assert "Traceback" not in told
+
+
+def test_judgments_that_do_not_count_and_levels_without_a_true_document_are_told(files, capsys) -> None:
+    with (files / "judged.txt").open("a") as judged:
+        judged.write("N a 1326334732-z x -1 1 1\nN a 1000000000-z x 1000 1 1\n")
+    assert command(files, "--no-plots", "--levels", "1", "3") == 0
+    told = capsys.readouterr().err
+    assert "2 judgments are left out: without confidence, outside --start and --end" in told
+    assert "no judged document has a label of 3 or more" in told
+    assert "label of 1" not in told

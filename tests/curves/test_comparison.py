@@ -34,6 +34,20 @@ def test_crossing_models_are_told_apart_by_difficulty() -> None:
     assert [third.verdict for third in pair.terciles] == ["above", "undecided", "below"]
 
 
+def test_a_pair_can_be_asked_for_in_either_order() -> None:
+    models = {"a": exp3(1.0, 60.0, 4.0), "b": exp3(2.0, 51.0, 4.0)}
+    found = compare(make_points(models=models, network_noise=0.01), "er", seed=1)
+    forth, back = found.regions("a", "b"), found.regions("b", "a")
+    turned = {"above": "below", "below": "above"}
+    assert forth[0].verdict == "above" and forth[-1].verdict == "below"
+    assert [one.verdict for one in back] == [turned.get(one.verdict, one.verdict) for one in forth]
+    assert [(one.start, one.stop) for one in back] == [(one.start, one.stop) for one in forth]
+    x = found.regions("a", "b")[0].start
+    mean, low, high = found.band("a", "b", x) or (0.0, 0.0, 0.0)
+    assert 0 < low < mean < high
+    assert found.band("b", "a", x) == (-mean, -high, -low)
+
+
 def test_equal_models_are_not_distinguishable_or_equivalent() -> None:
     equal = {"a": MODELS["cdk"], "b": MODELS["cdk"]}
     noisy = compare(make_points(models=equal, network_noise=0.1), "er", seed=1)

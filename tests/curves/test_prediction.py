@@ -14,8 +14,15 @@ def test_the_expected_map_is_near_the_curve_and_scales_with_n_and_l() -> None:
     found = expect(chosen, "cdk", 0.4, size=1000, length=50, rng=np.random.default_rng(0))
     assert found.map == pytest.approx((2 + 60 * np.exp(-1.6)) * 50 / 1000, rel=0.05)
     assert found.low < found.map < found.high
-    other = expect(chosen, "cdk", 0.4, size=500, length=50, rng=np.random.default_rng(0))
-    assert (other.map, other.low, other.high) == pytest.approx((2 * found.map, 2 * found.low, 2 * found.high))
+    other = expect(chosen, "cdk", 0.4, size=2000, length=50, rng=np.random.default_rng(0))
+    assert (other.map, other.low, other.high) == pytest.approx((found.map / 2, found.low / 2, found.high / 2))
+
+
+def test_no_map_above_one_is_expected() -> None:
+    chosen = cells(make_points(degrees=DEGREES), "er")
+    with pytest.raises(CellError, match=r"would be a MAP of 1\.4\d*, above 1"):
+        expect(chosen, "cdk", 0.4, size=500, length=50, rng=np.random.default_rng(0))
+    assert expect(chosen, "cdk", 0.4, size=710, length=50, rng=np.random.default_rng(0)).high == 1.0
 
 
 def test_nothing_is_promised_outside_or_without_a_curve() -> None:
@@ -46,8 +53,8 @@ def test_a_new_data_set_falls_into_the_interval(degrees: tuple[int, ...]) -> Non
         rng = np.random.default_rng(seed)
         at = float(rng.uniform(chosen.x.min(), chosen.x.max()))
         noise = np.sqrt(0.05**2 + 0.1**2 + 0.02**2)
-        new = (2 + 60 * np.exp(-4 * at)) * np.exp(rng.normal(0, noise))
-        found = expect(chosen, "cdk", at, size=1.0, length=1.0, rng=rng, resamples=500)
+        new = (2 + 60 * np.exp(-4 * at)) * np.exp(rng.normal(0, noise)) / 100
+        found = expect(chosen, "cdk", at, size=1000, length=10, rng=rng, resamples=500)
         inside += found.low <= new <= found.high
     print(f"{inside / 400:.3f} inside")
     assert 0.91 <= inside / 400 <= 0.99

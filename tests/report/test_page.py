@@ -173,10 +173,12 @@ def test_the_best_family_is_named() -> None:
         place | {"model": "cdk", "family": "pow3", "left_out_r2": 0.8, "weight": 0.3},
         place | {"model": "random", "family": "exp3", "left_out_r2": 0.1, "weight": 1.0},
         place | {"model": "pae", "family": "exp3", "left_out_r2": None, "weight": None},
+        place | {"model": "iae", "family": "isotonic", "left_out_r2": -0.5, "weight": 1.0},
     ]
     html = report(make_points(), families=pa.Table.from_pylist(rows))
     assert "er, cdk against apce: exp3 predicts left-out networks best (R² 0.91, in 70% of resamples)." in html
     assert html.count("predicts left-out networks best") == 1
+    assert "er, iae against apce: no family predicts left-out networks better than their mean does." in html
 
 
 def test_the_tightest_scaling_is_named(plain: str) -> None:

@@ -3,14 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from cascurve import plugins
+from cascurve.figures.selection import few_cascades
 from cascurve.report.selection import answers, selection_section
 from cascurve.selection.measures import GOALS, MEASURES
-from cascurve.stages import classify, selection_classifiers, selection_diffusion
+from cascurve.stages import classify, selection_classifiers, selection_diffusion, selection_figure
 from cascurve.storage import write_table
 
 CASCADES, SOURCES = 120, 12
@@ -162,4 +165,29 @@ def test_figures_and_section(classified: list[str], diffusion) -> None:
     page = selection_section({"cases": cases, "tolerance": tolerance, "summary": diffusion[1]}, [])
     assert "ECML-PKDD 2008" in page
     assert "by which measure should you choose" in page
+    assert "The control, which knows no truth, is missing" in page
+    known = diffusion[1].to_pylist()
+    blind = [row | {"measure": "score_spread"} for row in known if row["measure"] == "auc"]
+    assert "is missing" not in selection_section({"summary": pa.Table.from_pylist(known + blind)}, [])
     assert selection_section({}, []) == ""
+
+
+def test_the_legend_lies_between_the_coin_and_a_control_below_it() -> None:
+    figure, axes = plt.subplots()
+    for value, name in ((0.8, "map"), (0.78, "smap"), (0.82, "ndcg"), (0.1, "score_spread")):
+        axes.plot([1, 16], [value, value], label=name)
+    axes.set_ylim(0.05, 1.02)
+    few_cascades._legend(axes, [0.8, 0.78, 0.82, 0.1, 0.7])
+    figure.canvas.draw()
+    box = axes.get_legend().get_window_extent().transformed(axes.transData.inverted())
+    plt.close(figure)
+    assert 0.1 < box.y0 < box.y1 < 0.5
+
+
+def test_classes_outside_all_groups_leave_a_gap_that_says_so(classified: list[str]) -> None:
+    spec = {"seed": 1, "tolerances": [1, 5], "truth": "same", "ties": "wrong", "pairs": "all"}
+    _, tolerance = selection_classifiers.run(spec, classified)
+    others = tolerance.filter(pc.field("by") != "classes")
+    figure, words = selection_figure.run({"module": "tolerance", "parameters": {"by": "classes"}}, others)
+    assert words.endswith("Nothing to show: no data set is in a group by share of positives.")
+    assert figure.axes

@@ -27,4 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CascurveError as error:
         print(f"cascurve: error: {error}", file=sys.stderr)
         return 1
+    except OSError as error:  # an output that cannot be written, such as a folder of that name
+        print(f"cascurve: error: {error.filename2 or error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        return 1
     return status

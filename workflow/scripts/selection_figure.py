@@ -4,11 +4,13 @@ from pathlib import Path
 
 from cascurve import plugins
 from cascurve.figures.style import save
+from cascurve.stages import selection_figure
 from cascurve.stages.script import job
 from cascurve.storage import read_table, write_text
 
 with job(snakemake) as spec:
     module = plugins.load("figures/selection", spec["module"])
     table, _ = read_table(snakemake.input[0], module.KIND)
-    save(module.draw(table, **spec["parameters"]), Path(snakemake.output.svg).with_suffix(""))
-    write_text(f"{module.alt_text(table, **spec['parameters'])}\n", snakemake.output.alt)
+    figure, words = selection_figure.run(spec, table)
+    save(figure, Path(snakemake.output.svg).with_suffix(""))
+    write_text(f"{words}\n", snakemake.output.alt)

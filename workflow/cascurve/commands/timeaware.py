@@ -62,6 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write everything; returns 0."""
+    if not arguments.end > arguments.start:
+        raise ConfigError("--end", arguments.end, f"seconds after --start, {arguments.start:g}")
     slicings = [slicing(name, arguments.start, arguments.end, "--slices") for name in arguments.slices]
     _check_once("--slices", arguments.slices)
     _check_levels(arguments.levels)
@@ -69,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.judgments, start=arguments.start, end=arguments.end, entities=_names(arguments.entities)
     )
     _check_entities(arguments.sidebyside_entities, judgments)
+    _say_what_is_missing(judgments, arguments.levels)
     runs = _run_files(arguments.runs)
     evaluations, counts = evaluate(runs, judgments, slicings, arguments.levels, arguments.definitions)
     write_counts(counts, arguments.out / "predictions.tsv")
@@ -118,7 +121,8 @@ def _print_overall(evaluation: Evaluation) -> None:
     heads = [f"{name} {weighting.lower()}" for weighting in WEIGHTINGS for name in names]
     width = max([len("run"), *(len(" ".join(run)) for run in evaluation.runs)])
     columns = [max(len(head), 7) for head in heads]
-    print(f"MAP, {evaluation.level_name}, {len(evaluation.entities)} entities")
+    count = len(evaluation.entities)
+    print(f"MAP, {evaluation.level_name}, {count} entit{'y' if count == 1 else 'ies'}")
     print("  ".join([f"{'run':<{width}}", *(f"{head:>{wide}}" for head, wide in zip(heads, columns, strict=True))]))
     for run in evaluation.runs:
         values = [value for table in tables for value in table[run]]
@@ -161,6 +165,18 @@ def _check_levels(levels: Sequence[int]) -> None:
     for level in levels:
         if level < 1:
             raise ConfigError("--levels", level, "whole numbers from 1 on")
+
+
+def _say_what_is_missing(judgments: Judgments, levels: Sequence[int]) -> None:
+    if judgments.left_out:
+        print(
+            f"{judgments.left_out} judgments are left out: without confidence, outside --start and --end, or of an "
+            "entity that is not evaluated",
+            file=sys.stderr,
+        )
+    for level in levels:
+        if not len(judgments.true(level)):
+            print(f"no judged document has a label of {level} or more: all values of that level are 0", file=sys.stderr)
 
 
 def _check_entities(names: Sequence[str], judgments: Judgments) -> None:

@@ -21,6 +21,8 @@ from cascurve.curves.resampling import FEWEST_NETWORKS, max_t_band, network_weig
 from cascurve.errors import DataError
 
 TERCILES = ("easy", "middle", "hard")
+_TURNED = {"above": "below", "below": "above"}
+"""Verdict on the first of a pair -> verdict on the second."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +72,12 @@ class Comparison:
         raise DataError(f"no pair of '{a}' and '{b}' in group '{self.group}'")
 
     def regions(self, a: str, b: str) -> tuple[Region, ...]:
-        """Ranges of difficulty where the first of the pair is above, below, equivalent or undecided."""
-        difference = self.pair(a, b).difference
-        return difference.regions if difference else ()
+        """Ranges of difficulty where `a` is above, below, equivalent to `b`, or undecided."""
+        pair = self.pair(a, b)
+        found = pair.difference.regions if pair.difference else ()
+        if pair.a == a:
+            return found
+        return tuple(replace(region, verdict=_TURNED.get(region.verdict, region.verdict)) for region in found)
 
     def crossings(self, a: str, b: str) -> tuple[Crossing, ...]:
         """Established crossings; () means none established."""
@@ -80,12 +85,13 @@ class Comparison:
         return difference.crossings if difference else ()
 
     def band(self, a: str, b: str, x: float) -> tuple[float, float, float] | None:
-        """(mean, low, high) of the pair's log ratio at difficulty `x`; None outside the common difficulties."""
-        found = self.pair(a, b).difference
+        """(mean, low, high) of log(MAP of a / MAP of b) at difficulty `x`; None outside the common difficulties."""
+        pair = self.pair(a, b)
+        found = pair.difference
         if found is None or not found.x[0] <= x <= found.x[-1]:
             return None
         mean, low, high = (float(np.interp(x, found.x, values)) for values in (found.mean, found.low, found.high))
-        return mean, low, high
+        return (mean, low, high) if pair.a == a else (-mean, -high, -low)
 
     def unbeaten(self, third: int) -> list[str]:
         """Models that no other is established to beat in a third (0 easy, 2 hard): a confidence set for the best."""

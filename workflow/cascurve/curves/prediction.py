@@ -43,7 +43,8 @@ def expect(
 
     Raises
     ------
-    CellError : outside the difficulties covered, without an identified curve, or with too few networks.
+    CellError : outside the difficulties covered, without an identified curve, with too few networks, or where the
+        curve times L/N is above 1, which no MAP can be.
     """
     score = chosen.smap[:, chosen.models.index(model)]
     known = np.isfinite(chosen.x) & np.isfinite(score) & (score > 0)
@@ -67,7 +68,13 @@ def expect(
     new = np.log(drawn) + rng.choice(residual, size=len(drawn))
     low, high = np.exp(np.quantile(new, [(1 - level) / 2, (1 + level) / 2]))
     scale = length / size
-    return Expectation(float(found(at)) * scale, float(low) * scale, float(high) * scale, level)
+    expected = float(found(at)) * scale
+    if expected > 1:
+        raise CellError(
+            f"model '{model}' in group '{chosen.group}': SMAP {found(at):.3g} at N = {size:g} and L = {length:g} would "
+            f"be a MAP of {expected:.3g}, above 1; N/L lies too far from that of the points"
+        )
+    return Expectation(expected, float(low) * scale, min(float(high) * scale, 1.0), level)
 
 
 def holds_up_to(

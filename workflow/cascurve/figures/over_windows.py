@@ -12,6 +12,7 @@ from cascurve.figures.style import drawn, looks, new_figure
 
 METRIC = "MAP"
 GREY = "#777777"
+CLOCK = (("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0), ("seconds", 1.0))
 
 
 @drawn
@@ -30,34 +31,39 @@ def over_windows(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *
         return figure
     figure, (accuracy, weight, disorder) = new_figure(3)
     low = np.asarray(rows.column("low"))
-    x = dict(zip(rows.column("slice").to_pylist(), (low - low.min()).tolist(), strict=True))
+    unit, words = _unit(windows, group, float(np.ptp(low)))
+    x = dict(zip(_numbers(rows), ((low - low.min()) / unit).tolist(), strict=True))
     look = looks(dict.fromkeys(performance.column("model").to_pylist()))
     models = order(dict.fromkeys(scored.column("model").to_pylist()))
     for model in models:
         own = scored.filter(pc.field("model") == model)
-        at = [x[place] for place in own.column("slice").to_pylist()]
         style = look[model]
-        accuracy.plot(at, own.column("uniform"), color=style.colour, linestyle=style.dash, marker=style.marker,
-                      markersize=3.5, label=model)  # fmt: skip
+        accuracy.plot(*_apart(_numbers(own), x, _floats(own, "uniform")), color=style.colour, linestyle=style.dash,
+                      marker=style.marker, markersize=3.5, label=model)  # fmt: skip
     own = scored.filter(pc.field("model") == models[0])
-    at = [x[place] for place in own.column("slice").to_pylist()]
-    accuracy.plot(at, own.column("chance"), color=GREY, linewidth=0.8, label="chance (exact)")
+    accuracy.plot(
+        *_apart(_numbers(own), x, _floats(own, "chance")),
+        color=GREY,
+        linewidth=0.8,
+        label="chance (exact)",
+    )
     accuracy.set(ylabel=f"{METRIC}, mean over entities", ylim=(0, None))
     accuracy.legend(loc="best", handlelength=3.2)
-    moments = list(x.values())
     weight.axhline(1.0, color=GREY, linewidth=0.6)
-    weight.errorbar(moments, _floats(rows, "weight"), _floats(rows, "weight_sd"), color="#000000", marker="o",
-                    markersize=3.5, linewidth=1.0, capsize=1.5, elinewidth=0.5)  # fmt: skip
+    moments = _apart(_numbers(rows), x, _floats(rows, "weight"), _floats(rows, "weight_sd"))
+    weight.errorbar(*moments, color="#000000", marker="o", markersize=3.5, linewidth=1.0, capsize=1.5, elinewidth=0.5)
     weight.set(ylabel="burst-aware weight (mean, spread)")
     corrected, error = _floats(rows, "apce_bayes"), _floats(rows, "apce_bayes_se")
-    disorder.errorbar(moments, corrected, error, color="#0072b2", marker="s", markersize=3.5, linewidth=1.0,
-                      capsize=1.5, elinewidth=0.5, label="corrected, ± s.e.")  # fmt: skip
-    disorder.plot(moments, _floats(rows, "apce"), color=GREY, marker="o", markersize=3.0, label="plug-in")
-    disorder.set(ylabel="disorder in the window, APCE", ylim=(0, 1.02))
+    disorder.errorbar(*_apart(_numbers(rows), x, corrected, error), color="#0072b2", marker="s", markersize=3.5,
+                      linewidth=1.0, capsize=1.5, elinewidth=0.5, label="corrected, ± s.e.")  # fmt: skip
+    disorder.plot(
+        *_apart(_numbers(rows), x, _floats(rows, "apce")), color=GREY, marker="o", markersize=3.0, label="plug-in"
+    )
+    disorder.set(ylabel="disorder in the window, APCE", ylim=(-0.03, 1.03))
     disorder.legend(loc="best")
     length, slices = (rows.column(name).to_pylist()[0] for name in ("length", "slices"))
     for axes in (accuracy, weight, disorder):
-        axes.set(xlabel="time since the first window, in the unit of the data")
+        axes.set(xlabel=f"time since the first window, {words}")
         axes.set_title(f"{group}, L = {length}, {_kind(slices)}", loc="left", fontweight="bold")
     return figure
 
@@ -97,6 +103,32 @@ def _shown(windows: pa.Table, performance: pa.Table, group: str) -> tuple[pa.Tab
     slices = max((kind for kind, at in counts if at == length), key=lambda kind: counts[kind, length])
     place = (pc.field("data") == data) & (pc.field("slices") == slices) & (pc.field("length") == length)
     return rows.filter(place), performance.filter(place & (pc.field("metric") == METRIC))
+
+
+def _unit(windows: pa.Table, group: str, span: float) -> tuple[float, str]:
+    """What the time axis is divided by, and its name: days, hours or minutes where a slicing tells that times are in
+    seconds.
+
+    Else the unit is that of the data, by a power of ten where numbers would be too long for the axis.
+    """
+    kinds = set(windows.filter(pc.field("group") == group).column("slices").to_pylist())
+    if any(kind != "all" and kind[-1:].isalpha() for kind in kinds):
+        name, unit = next(((name, unit) for name, unit in CLOCK if span >= 2 * unit), CLOCK[-1])
+        return unit, f"in {name}"
+    if span < 1e4:
+        return 1.0, "in the unit of the data"
+    power = int(np.log10(span))
+    return 10.0**power, f"in $10^{{{power}}}$ units of the data"
+
+
+def _apart(slices: list[int], x: dict[int, float], *values: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+    """Times and values with a gap wherever windows without an infection lie between: no line crosses them."""
+    gaps = np.flatnonzero(np.diff(slices) > 1) + 1
+    return [np.insert(np.asarray(of, float), gaps, np.nan) for of in ([x[place] for place in slices], *values)]
+
+
+def _numbers(rows: pa.Table) -> list[int]:
+    return list(map(int, rows.column("slice").to_pylist()))
 
 
 def _why(left_out: pa.Table, group: str) -> str:

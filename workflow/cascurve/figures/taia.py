@@ -135,19 +135,36 @@ def side_by_side_figure(
     return figure
 
 
+_TRUTH_LOOKS = (
+    ("#0072b2", "o"), ("#56b4e9", "s"), ("#009e73", "^"), ("#d55e00", "v"), ("#e69f00", "D"), ("#cc79a7", "P"),
+)  # fmt: skip
+"""Colour and marker of each of `TRUTHS`: balanced ones in blue and green, rare truth in red and yellow."""
+
+
 @drawn
 def robustness_figure(found: Sequence[Robustness]) -> Figure:
     """One panel per metric: mean score of each ground truth by perturbation, and the level to be recovered."""
-    figure, panels = _panels(len(METRICS), columns=3)
+    figure, panels = _panels(len(METRICS), columns=3, legend=True)
+    names = [f"{true} true, {other} not" for true, other in TRUTHS]
+    shift = 0.015 * (len(TRUTHS) - 1) / 2
     for axes, metric in zip(panels, METRICS, strict=True):
         for perturbation in PERTURBATIONS:
             cells = [item for item in found if item.perturbation == perturbation]
-            x = [perturbation + 0.015 * TRUTHS.index((item.true, item.other)) for item in cells]
-            axes.plot([x[0], x[-1]], [1 - perturbation] * 2, color="#000000", linewidth=0.8)
-            y = [item.mean[metric] for item in cells]
-            axes.scatter(x, y, s=10, color="#0072b2", edgecolors="none")
-        axes.set(xlabel="perturbation", ylabel="mean score", ylim=(0, 1.02))
+            first = perturbation == PERTURBATIONS[0]
+            ends = [perturbation - shift - 0.01, perturbation + shift + 0.01]
+            label = "1 - perturbation" if first else None
+            axes.plot(ends, [1 - perturbation] * 2, color="#000000", linewidth=0.8, label=label)
+            for item in cells:
+                place = TRUTHS.index((item.true, item.other))
+                colour, marker = _TRUTH_LOOKS[place]
+                axes.plot(
+                    perturbation - shift + 0.015 * place, item.mean[metric], linestyle="none", markersize=3.0,
+                    color=colour, marker=marker, label=names[place] if first else None,
+                )  # fmt: skip
+        axes.set(xlabel="true documents exchanged", ylabel="mean score", ylim=(0, 1.02))
+        axes.set_xticks(PERTURBATIONS, [f"{perturbation:.0%}" for perturbation in PERTURBATIONS])
         axes.set_title(metric, loc="left")
+    _legend(figure, panels[0])
     return figure
 
 

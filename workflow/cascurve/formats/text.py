@@ -140,7 +140,7 @@ def tokens(
         line += n_lines
         found = found or n_rows > 0
     if not found:
-        raise DataError("the file is empty", file=path, remedy="name a file that has cascades or links in it")
+        raise DataError("the file is empty", file=path, remedy="name a file that has lines in it")
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:

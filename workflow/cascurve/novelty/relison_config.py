@@ -82,6 +82,11 @@ def _wanted(name: str, given: Any, modules: Mapping[str, str]) -> Wanted:
             raise ConfigError(f"{where}.{key}", values, "one value", "give the metric's other readings in other runs")
         else:
             parameters[key] = values[0]
+    possible = plugins.parameters("novelty", module)
+    for key, value in parameters.items():
+        if key not in possible:
+            allowed = ", ".join(sorted({"cutoff", *possible}))
+            raise ConfigError(f"{where}.{key}", value, f"a parameter of {name}: {allowed}")
     plugins.check_parameters("novelty", module, parameters, where)
     return Wanted(name, module, parameters, cutoffs)
 

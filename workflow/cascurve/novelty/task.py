@@ -98,7 +98,9 @@ class Task:
 
     def _features(self) -> Features:
         if self.features is None:
-            raise ConfigError("features", None, "features of the users; this metric compares them")
+            raise ConfigError(
+                "features", None, "features of the users, which this metric compares", "give them with --features"
+            )
         return self.features
 
     def _padded(self, of_nodes: NDArray[np.int64]) -> Floats:

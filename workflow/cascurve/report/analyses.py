@@ -78,9 +78,7 @@ def _families(families: pa.Table) -> str:
     columns = ("group", "model", "x", "family", "left_out_r2", "weight", "r2", "aicc", "status", "parameters")
     rows = families.to_pylist()
     best = [
-        f"{place[0]}, {place[1]} against {place[2]}: {top['family']} predicts left-out networks best "
-        f"(R² {text(top['left_out_r2'])}, in {top['weight']:.0%} of resamples)."
-        for place, top in _best_by_place(rows).items()
+        f"{place[0]}, {place[1]} against {place[2]}: {_said_of(top)}." for place, top in _best_by_place(rows).items()
     ]
     caption = (
         "left_out_r2: R² on networks left out of the fit; weight: how often the family is best when networks are "
@@ -89,6 +87,13 @@ def _families(families: pa.Table) -> str:
     return bullets(best) + folded(
         "all families", table(columns, ([row[key] for key in columns] for row in rows), caption)
     )
+
+
+def _said_of(best: dict[str, Any]) -> str:
+    if best["left_out_r2"] <= 0:
+        return "no family predicts left-out networks better than their mean does"
+    worth = f"R² {text(best['left_out_r2'])}, in {best['weight']:.0%} of resamples"
+    return f"{best['family']} predicts left-out networks best ({worth})"
 
 
 def _best_by_place(rows: list[dict[str, Any]]) -> dict[tuple[str, str, str], dict[str, Any]]:

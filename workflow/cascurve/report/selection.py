@@ -87,6 +87,11 @@ def _answers(rows: list[Row]) -> str:
         "the test cascades; the measures see m cascades of the other half. Intervals hold for all measures at once "
         f"(95 %, {basis})."
     )
+    if BLIND not in {row["measure"] for row in rows}:
+        head += paragraph(
+            f"The control, which knows no truth, is missing, since the study does not measure it: add "
+            f"`measures: {{{BLIND}: {{}}}}`, and the measures that should compete with map and smap."
+        )
     columns = ("candidates", "goal", "m", "MSA of the goal", "best measure", "its MSA", "gain", "from", "to", "control")
     caption = "The best of the measures that have a value for every pair, the control apart; gain over the goal itself."
     return head + bullets(answers(rows)) + table(columns, _best(rows), caption)

@@ -1,5 +1,6 @@
 """By which measure to choose among diffusion models, when m cascades are there to choose by."""
 
+from itertools import pairwise
 from typing import Any
 
 import matplotlib as mpl
@@ -53,8 +54,20 @@ def draw(table: pa.Table) -> Figure:
             lowest = min(row["msa"] for row in rows)
             axes.set(xlabel="cascades to choose by, m", ylabel="MSA", ylim=(min(0.45, lowest - 0.05), 1.02))
             axes.set_title(f"{candidates}, goal {goal}", loc="left", fontweight="bold")
-            axes.legend(loc="best", handlelength=3.0)
+            _legend(axes, [*lows, *(row["msa"] for row in rows)])
     return figure
+
+
+def _legend(axes: Any, values: list[float]) -> None:
+    """A legend in the widest gap between the lines, that of the coin among them, where one is wide enough."""
+    low, high = axes.get_ylim()
+    levels = sorted([low, 0.5, *(value for value in values if value > low), high])
+    below, above = max(pairwise(levels), key=lambda ends: ends[1] - ends[0])
+    if len(axes.get_legend_handles_labels()[1]) < 4 or above - below < 0.2 * (high - low):
+        axes.legend(loc="best", handlelength=3.0)
+        return
+    middle = ((below + above) / 2 - low) / (high - low)
+    axes.legend(loc="center", bbox_to_anchor=(0.5, middle), handlelength=2.6, ncols=2, columnspacing=1.0)
 
 
 def alt_text(table: pa.Table) -> str:

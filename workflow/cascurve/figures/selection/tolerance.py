@@ -4,6 +4,7 @@ import matplotlib as mpl
 import pyarrow as pa
 from matplotlib.figure import Figure
 
+from cascurve.errors import CellError
 from cascurve.figures.selection.measure_looks import measure_looks
 from cascurve.figures.style import SETTINGS, new_figure
 from cascurve.selection.measures import CONTROL
@@ -64,4 +65,6 @@ def _curves(table: pa.Table, by: str) -> Curves:
             tolerances, ratios = of_level.setdefault(row["measure"], ([], []))
             tolerances.append(row["tolerance"])
             ratios.append(row["ratio"])
+    if not found:
+        raise CellError(f"no data set is in a group by {WORDS[by]}")
     return found
