@@ -50,7 +50,8 @@ def test_defaults_of_the_diffusion_part() -> None:
     assert found.kinds == {"cdk": "one model", "mixed": "mixed models"}
     assert found.goals == ("map", "smap", "ndcg", "r10")
     assert found.sizes == (1, 2, 4, 8, 16)
-    assert found.control is None  # it is not measured
+    assert found.control == "score_spread"  # measured wherever the key stands
+    assert load(study(diffusion={"control": None})).selection.diffusion.control is None  # type: ignore[union-attr]
     assert found.tolerances == (1, 2, 3, 4, 5)
 
 

@@ -147,7 +147,7 @@ def load(config: Mapping[str, Any], base: Path = Path()) -> Study:
                 "a model that needs no mechanism; the study has real cascades only, and nobody knows how they spread"
             )
             raise ConfigError(f"models.{label}", model.module, expected, "take it out, or add a key 'synthetic'")
-    measures = entries.read("metrics", {AVERAGE_PRECISION: {}} | _control(raw) | raw["measures"], "measures")
+    measures = entries.read("metrics", {AVERAGE_PRECISION: {}} | raw["measures"] | _control(raw), "measures")
     difficulty = _difficulty(raw["difficulty"], raw["x"])
     figures = entries.read("figures", raw.get("figures") or _default_figures(raw), "figures")
     for label, plugin in figures.items():
@@ -234,7 +234,7 @@ def _absent(raw: Mapping[str, Any], base: Path) -> dict[str, str]:
 def _control(raw: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The measure that knows no truth, where the study asks which measure picks the better model."""
     asked = raw["selection"].get("diffusion") or {}
-    return {BLIND: {}} if asked.get("control") == BLIND else {}
+    return {BLIND: raw["measures"].get(BLIND, {})} if asked.get("control") == BLIND else {}
 
 
 def _tuning(raw: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str, Any]:
