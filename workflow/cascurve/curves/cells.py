@@ -14,7 +14,7 @@ from cascurve.errors import DataError
 Floats = NDArray[np.float64]
 DIFFICULTIES = ("apce", "apce_bayes")
 """The paper's measure of difficulty, and the one with the smallest error (docs/difficulty.md)."""
-CONTROLS = ("popularity", "random")
+CONTROLS = ("oracle", "popularity", "random")
 """Models that tell what the others' scores mean."""
 
 

@@ -48,6 +48,8 @@ def draw(
                 )  # fmt: skip
             axes.legend(loc="best", handlelength=3.2)
         label(axes, x, "smap", chosen.group, scale)
+        # A resample may say nothing of one end, and its curve run away there: the axis is that of the curves.
+        axes.set_ylim(top=1.5 * max(band["y"].max() for band in by_model.values()))
     return figure
 
 
