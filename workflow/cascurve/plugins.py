@@ -106,6 +106,7 @@ def files(folder: str, name: str, values: Mapping[str, object]) -> tuple[str, ..
     return tuple(str(value) for key, value in values.items() if _names_file(known[key]))
 
 
+@cache
 def needs(folder: str, name: str) -> tuple[str, ...]:
     """What a plug-in takes besides what all of its folder do; read without importing it.
 
