@@ -56,7 +56,7 @@ def test_report_and_figures_are_there(finished: Path) -> None:
 def test_the_measures_are_compared(finished: Path) -> None:
     results = finished / "results/tiny"
     rows = pq.read_table(results / "selection/summary.parquet").to_pylist()
-    assert {row["measure"] for row in rows} == {"map", "smap"}
+    assert {row["measure"] for row in rows} == {"map", "smap", "score_spread"}
     assert {row["candidates"] for row in rows} == {"mixed"}
     assert all(0 <= row["msa"] <= 1 for row in rows)
     assert "Which measure picks the better model?" in (results / "report.html").read_text()
