@@ -1,6 +1,7 @@
 """A configuration's errors name the key, the value and what is allowed."""
 
 import copy
+from pathlib import Path
 
 import pytest
 
@@ -135,3 +136,13 @@ def test_an_oracle_is_refused_where_all_cascades_are_real(tmp_path) -> None:
     del mixed["synthetic"]
     with pytest.raises(ConfigError, match=r"models\.oracle.*real cascades only"):
         load(mixed, tmp_path)
+
+
+def test_a_model_with_a_parameter_that_must_be_given_can_be_tuned(tmp_path: Path) -> None:
+    """A trial is checked as the fit runs it: with what the model's own entry gives."""
+    file = tmp_path / "mine.py"
+    file.write_text("class Model:\n    rank: int\n    rate: float = 0.1\n    def fit(self): ...\n")
+    models = {"mine": {"use": str(file), "rank": 3}}
+    load(BASE | {"models": models, "tuning": {"grids": {"mine": {"rate": [0.1, 0.2]}}}})
+    with pytest.raises(ConfigError, match=r"tuning\.grids\.mine\.rate.*'fast'.*float"):
+        load(BASE | {"models": models, "tuning": {"grids": {"mine": {"rate": ["fast"]}}}})

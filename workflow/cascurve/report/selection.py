@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from cascurve.report.html import bullets, folded, paragraph, section, table
 from cascurve.report.pictures import Picture
-from cascurve.selection.measures import CONTROL, MEASURES
+from cascurve.selection.measures import BLIND, CONTROL, MEASURES
 
 REVERSED = (
     "The paper concluded that the goal is often not the best measure to choose by. Its authors took that back "
@@ -15,7 +15,6 @@ REVERSED = (
     "reliably. Compare each measure with the control, which knows no labels: what the control reaches, a measure "
     "need not have learnt from the truth."
 )
-BLIND = "score_spread"
 NO_MORE = 0.02
 """A lead over the control that is no lead."""
 

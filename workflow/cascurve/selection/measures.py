@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+BLIND = "score_spread"
+"""The measure of the control: it sees the predictions and no truth."""
+
 MEASURES: Mapping[str, Mapping[str, Any]] = {
     "ACC": {"use": "accuracy", "threshold": 0.5},
     "FSC": {"use": "f_score", "threshold": 0.5},
@@ -13,7 +16,7 @@ MEASURES: Mapping[str, Mapping[str, Any]] = {
     "SAUC": {"use": "sauc"},
     "RMS": {"use": "rms"},
     "MXE": {"use": "log_loss"},
-    "control": {"use": "score_spread"},
+    "control": {"use": BLIND},
 }
 """The paper's names, and which measure with which parameters each is; the control knows no labels."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from cascurve import plugins
 from cascurve.errors import ConfigError
+from cascurve.selection.measures import BLIND
 from cascurve.study import catalogue, entries, real_data, selection, timeaware
 from cascurve.study.catalogue import Remote
 from cascurve.study.entries import Plugin
@@ -15,7 +16,6 @@ from cascurve.study.real_data import Empirical
 from cascurve.study.schema import check, schema, with_defaults
 
 AVERAGE_PRECISION = "average_precision"
-BLIND = "score_spread"
 APCE = ("apce", "apce_bayes", "apce_rel", "apce_pairs", "apce_zhang")
 """Columns of the points by which models may be compared without more measures; see disorder/apce.py."""
 
@@ -242,7 +242,8 @@ def _tuning(raw: Mapping[str, Any], models: Mapping[str, Plugin]) -> Mapping[str
     for label, grid in _by_model("tuning.grids", raw["grids"], models).items():
         for key, values in grid.items():
             for value in values:
-                plugins.check_parameters("models", models[label].module, {key: value}, f"tuning.grids.{label}")
+                tried = {**models[label].parameters, key: value}
+                plugins.check_parameters("models", models[label].module, tried, f"tuning.grids.{label}")
     return raw
 
 

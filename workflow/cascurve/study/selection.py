@@ -157,10 +157,10 @@ def _diffusion(
                 raise ConfigError(f"{where}.candidates.{label}", name, f"a model of the study ({known})")
     known_measures = (*DERIVED, *(label for label in measures if label != "average_precision"))
     goals = tuple(raw.get("goals") or [*DERIVED, *_usual_goals(measures)])
-    control = raw["control"] if raw["control"] in known_measures else None
-    for key, names in (("goals", goals), ("control", () if raw["control"] == "score_spread" else (raw["control"],))):
+    control = raw["control"]
+    for key, names in (("goals", goals), ("control", (control,) if control else ())):
         for name in names:
-            if name is not None and name not in known_measures:
+            if name not in known_measures:
                 remedy = f"add it to the study's measures, as `measures: {{{name}: {{}}}}`"
                 raise ConfigError(f"{where}.{key}", name, f"one of {', '.join(known_measures)}", remedy)
     kinds = {

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from cascurve.errors import CellError
 from cascurve.figures.selection.measure_looks import measure_looks
 from cascurve.figures.style import SETTINGS, new_figure
+from cascurve.selection.measures import BLIND
 
 KIND = "selection_summary"
 SHOWN = 5
-CONTROL = "score_spread"
 
 Row = dict[str, Any]
 
@@ -29,7 +29,7 @@ def draw(table: pa.Table) -> Figure:
     Named are the goal itself with its interval, the label-free control, and the best of the others; the rest is grey.
     """
     panels = _panels(table)
-    look = measure_looks((name for (_, goal), rows in panels.items() for name in _named(rows, goal)), CONTROL)
+    look = measure_looks((name for (_, goal), rows in panels.items() for name in _named(rows, goal)), BLIND)
     figure, all_axes = new_figure(len(panels), columns=4)
     for axes, ((candidates, goal), rows) in zip(all_axes, panels.items(), strict=True):
         named = _named(rows, goal)
@@ -99,9 +99,9 @@ def _named(rows: list[Row], goal: str) -> list[str]:
         if row["n_pairs"] >= most - 0.5:
             total.setdefault(row["measure"], []).append(row["msa"])
     best = sorted(total, key=lambda name: -sum(total[name]) / len(total[name]))
-    others = [name for name in best if name not in (goal, CONTROL)][:SHOWN]
+    others = [name for name in best if name not in (goal, BLIND)][:SHOWN]
     present = {row["measure"] for row in rows}
-    return [name for name in (goal, *others, CONTROL) if name in present]
+    return [name for name in (goal, *others, BLIND) if name in present]
 
 
 def _line(rows: list[Row], measure: str) -> tuple[list[int], list[float]]:
