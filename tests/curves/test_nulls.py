@@ -4,6 +4,7 @@ import pytest
 from tests.points_maker import make_points
 
 from cascurve.curves.cells import cells
+from cascurve.curves.fitting import fit
 from cascurve.curves.nulls import nulls, within_correlation, worth
 
 
@@ -83,3 +84,13 @@ def test_the_seed_decides_and_other_models_do_not_matter() -> None:
     alone = points.filter(pa.array([name == "cdk" for name in points.column("model").to_pylist()]))
     values = [one(nulls(table, seed=seed, permutations=20)) for table, seed in ((points, 1), (alone, 1), (points, 2))]
     assert values[0]["r2_permuted"] == values[1]["r2_permuted"] != values[2]["r2_permuted"]
+
+
+def test_r2_of_log_smap_is_that_of_a_fit_to_the_logarithms() -> None:
+    points = make_points(degrees=(3, 5, 8))
+    chosen = cells(points, "er")
+    smap = chosen.smap[:, chosen.models.index("cdk")]
+    found = one(nulls(points, seed=1, permutations=10))
+    assert found["r2_log"] == pytest.approx(fit(chosen.x, np.log(smap)).r2)
+    assert found["r2_log"] != pytest.approx(found["r2"], abs=1e-3)
+    assert found["r2_log_permuted"] < found["r2_log"]

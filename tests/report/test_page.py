@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from tests.points_maker import make_points
+from tests.points_maker import exp3, make_points
 
 from cascurve import plugins
 from cascurve.curves.collapse import collapses
@@ -190,6 +190,11 @@ def test_the_tightest_scaling_is_named(plain: str) -> None:
 
 def test_sets_of_models_that_may_be_the_best_are_named(plain: str) -> None:
     assert "er: not established to be beaten by any other: pae in the easy third; pae in the middle third" in plain
+
+
+def test_each_third_has_its_own_best_models() -> None:
+    crossing = {"a": exp3(1.0, 60.0, 4.0), "b": exp3(2.0, 51.0, 4.0)}
+    assert "a in the easy third; a, b in the middle third; b in the hard third." in report(make_points(models=crossing))
 
 
 def test_the_error_of_the_difficulty_is_weighed() -> None:

@@ -79,3 +79,12 @@ def test_layout_follows_lengths_per_job(tmp_path) -> None:
     network = f"{tmp_path}/t/networks/topology=er/n=200/degree=4/replicate=0/network.parquet"
     assert layout.network_of(data) == network
     assert layout.network_of("dataset=x/replicate=1") == f"{tmp_path}/t/imported/dataset=x/network.parquet"
+
+
+def test_a_figure_reads_what_it_needs(tmp_path) -> None:
+    layout = Layout(
+        load(CONFIG | {"figures": {"mine": {"use": "difference"}, "bands": {}, "fig2a": {}}}), str(tmp_path)
+    )
+    assert layout.figure_inputs("mine") == {"comparisons": f"{tmp_path}/t/comparisons.jsonl"}
+    assert layout.figure_inputs("bands") == {"bands": f"{tmp_path}/t/bands.parquet"}
+    assert layout.figure_inputs("fig2a") == {}

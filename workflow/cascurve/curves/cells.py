@@ -81,8 +81,8 @@ class Cells:
 
     def values(self, model: str, y: str) -> Floats:
         """A model's "smap", "log_smap" or "map", shape (C,)."""
-        score = (self.map if y == "map" else self.smap)[:, self.models.index(model)]
-        return _log(score) if y == "log_smap" else score
+        scores = {"smap": self.smap, "log_smap": _log(self.smap), "map": self.map}[y]
+        return scores[:, self.models.index(model)]
 
     def scores(self, model: str, y: str) -> tuple[Floats, Floats]:
         """(x, y) of a model where both are known; `y` as in `values`."""
