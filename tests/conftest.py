@@ -30,7 +30,7 @@ def forget() -> Callable[[], None]:
     """Call it after an edit: the digests of a running program do not see one."""
 
     def clear() -> None:
-        for name in ("code_digest", "kernel_digest", "_imported", "_code", "_tree"):
+        for name in ("code_digest", "kernel_digest", "_imported", "_facts"):
             getattr(provenance, name).cache_clear()
 
     return clear

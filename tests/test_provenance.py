@@ -59,3 +59,17 @@ def test_spec_is_canonical(package) -> None:
     assert json.loads(one)["a"] == [2]
     assert "numpy" in json.loads(one)["libraries"]
     assert one != provenance.spec(package, libraries=["numpy"], b=[2], a=1)
+
+
+@pytest.mark.parametrize("spoil", ["", "{", "[]"])
+def test_what_was_kept_of_a_file_changes_no_digest(package, digest, spoil) -> None:
+    """A digest from what an earlier process kept is that of the files; a broken note is made again."""
+    kept = package.parents[1] / ".cache" / "code"
+    anew = digest("cdk")
+    assert digest("cdk") == anew
+    notes = list(kept.glob("*.json"))
+    assert len(notes) == 5  # the script, two packages, shared, cdk
+    for note in notes:
+        note.write_text(spoil)
+    assert digest("cdk") == anew
+    assert all(len(json.loads(note.read_text())) == 2 for note in notes)

@@ -54,3 +54,25 @@ def test_partitions_round_trip() -> None:
     path = storage.partition({"topology": "er", "n": 500})
     assert path == "topology=er/n=500"
     assert storage.parse_partition(f"results/x/{path}/f.parquet") == {"topology": "er", "n": "500"}
+
+
+@pytest.mark.parametrize(
+    ("table", "facts", "same"),
+    [
+        (TABLE, {"failed": {}, "cost": [{"seconds": 2.0}]}, True),
+        (TABLE, {"failed": {"1": "no cascades"}, "cost": [{"seconds": 1.0}]}, False),
+        (TABLE, {"failed": {}}, False),
+        (pa.table({"a": [1, 3]}), {"failed": {}, "cost": [{"seconds": 1.0}]}, False),
+    ],
+)
+def test_measured_cost_is_not_content(tmp_path, table: pa.Table, facts: dict, same: bool) -> None:
+    first, second = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    storage.write_table(TABLE, first, "rankings", failed={}, cost=[{"seconds": 1.0}])
+    storage.write_table(table, second, "rankings", **facts)
+    assert storage.read_header(first, "rankings")["cost"] == [{"seconds": 1.0}]
+    assert (storage.content(first) == storage.content(second)) is same
+
+
+def test_the_content_of_a_broken_file_is_its_bytes(tmp_path) -> None:
+    (tmp_path / "a.parquet").write_bytes(b"half")
+    assert storage.content(tmp_path / "a.parquet") == b"half"

@@ -23,8 +23,7 @@ PAPER = {
         "mechanisms": {"ic": {}, "lt": {}, "si": {}},
         "lengths": list(range(10, 101, 10)),
     },
-    # Five models and four controls; one stands in for a fifth model that the package does not have yet.
-    "models": {"cdk": {}, "pae": {}, "iae": {}, "embedded_ic": {}, "fifth": {"use": "embedded_ic"}}
+    "models": {"cdk": {}, "pae": {}, "iae": {}, "embedded_ic": {}, "topo_lstm": {}}
     | {"random": {}, "popularity": {}, "frequency": {}, "pair_count": {}},
 }
 DAG_SECONDS, MEMORY_GB, NO_OP_SECONDS = 60, 2, 30

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from cascurve.storage import content
+
 from .conftest import PROJECT, Start
 
 NODE = Path(__file__).with_name("one_node_slurm")
@@ -52,7 +54,7 @@ def wait_for(rule: str, run: subprocess.Popen[bytes], known: set[str]) -> str:
 def tables(folder: Path) -> dict[str, bytes]:
     """Bytes of every table but the measured costs."""
     paths = (path for path in folder.rglob("results/**/*.parquet") if path.name != "cost.parquet")
-    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+    return {str(path.relative_to(folder)): content(path) for path in paths}
 
 
 @pytest.fixture(scope="module")

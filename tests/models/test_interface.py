@@ -1,6 +1,7 @@
 """The framework's ranking: masks the prefix, and lets no score through that is not a number."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
 from cascurve.errors import CellError, DataError
-from cascurve.models.interface import rank
+from cascurve.graph import Graph
+from cascurve.models.interface import rank, train
 
 PREFIXES = CascadeSet.of([[1], [0, 3]], n_users=4)
 
@@ -48,3 +50,26 @@ def test_a_candidate_without_a_finite_score_fails_the_cell(value: float) -> None
 def test_scores_of_another_shape_are_refused() -> None:
     with pytest.raises(DataError, match=r"expected scores of shape \(2, 4\).*found \(4, 2\)"):
         rank(Says(np.zeros((4, 2), np.float32)), PREFIXES)
+
+
+@dataclass(frozen=True)
+class Sees:
+    """A model that remembers what it was given."""
+
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def fit(self, train: CascadeSet, *, graph: Graph | None, rng: np.random.Generator) -> Graph | None:
+        return graph
+
+
+class NeedsLinks(Sees):
+    needs = ("network",)
+
+
+def test_a_model_is_given_the_network_only_if_it_needs_it() -> None:
+    graph = Graph.from_edges(4, [0], [1], directed=True)
+    rng = np.random.default_rng(0)
+    assert train(Sees(), PREFIXES, graph=graph, rng=rng) is None
+    assert train(NeedsLinks(), PREFIXES, graph=graph, rng=rng) is graph
+    with pytest.raises(CellError, match="needs the links between users"):
+        train(NeedsLinks(), PREFIXES, graph=None, rng=rng)

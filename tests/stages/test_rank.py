@@ -1,6 +1,5 @@
 """Fits within one job: what a model may know, how many cascades it sees, how its parameters are chosen."""
 
-import json
 from typing import Any
 
 import numpy as np
@@ -83,9 +82,9 @@ def test_parameters_are_chosen_and_recorded(datasets: DataSets, graph: Graph) ->
     grid = {"updates": [1, 40_000], "dimension": [8]}
     tuned = spec("cdk", tuning={"grid": grid, "trials": 2, "valid": 0.25})
     rankings, _, cost = rank.run(tuned, datasets, graph)
-    (row,) = cost.to_pylist()
-    assert json.loads(row["parameters"]) == {"updates": 40_000, "dimension": 8}
-    trials = json.loads(row["trials"])
+    (fit,) = cost
+    assert fit["parameters"] == {"updates": 40_000, "dimension": 8}
+    trials = fit["trials"]
     assert [trial["parameters"]["updates"] for trial in trials] == [40_000, 1]
     assert trials[0]["valid_map"] > trials[1]["valid_map"]
     plain = rank.run(spec("cdk", parameters={"updates": 40_000, "dimension": 8}), datasets, graph)[0]

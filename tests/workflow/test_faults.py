@@ -13,6 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from cascurve.storage import content
+
 pytestmark = pytest.mark.whole
 
 PROJECT = Path(__file__).parents[2]
@@ -37,7 +39,7 @@ def undisturbed(snakemake, small, tmp_path_factory) -> Path:
 def tables(folder: Path) -> dict[str, bytes]:
     """Every table of a run, but for those that hold times."""
     files = (path for path in folder.glob("results/**/*.parquet") if path.name != "cost.parquet")
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+    return {str(path.relative_to(folder)): content(path) for path in files}
 
 
 def run_and_kill(folder: Path, study: dict, seconds: float, *, orphans: bool) -> None:

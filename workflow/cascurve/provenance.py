@@ -8,11 +8,14 @@ Comments, docstrings and formatting do not count, and the digest is the same und
 import ast
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 LIBRARIES = ("matplotlib", "networkx", "numba", "numpy", "pandas", "pyarrow", "scipy", "seaborn", "snakemake")
 """The pinned libraries that a study runs on."""
@@ -31,7 +34,7 @@ def spec(script: Path, *, modules: Iterable[str] = (), libraries: Iterable[str] 
     values : the configuration values that the job uses; anything JSON can hold.
     """
     made_by = {"code": code_digest(script, *modules), "libraries": {name: _version(name) for name in libraries}}
-    return json.dumps(values | made_by, sort_keys=True)
+    return _canonical(values | made_by)
 
 
 @cache
@@ -58,6 +61,7 @@ def kernel_digest() -> str:
     return digest.hexdigest()[:16]
 
 
+_canonical = json.JSONEncoder(sort_keys=True).encode  # json.dumps makes an encoder for every job
 _version = cache(metadata.version)  # it reads a file each time, and a large study asks for thousands of specs
 
 
@@ -87,9 +91,49 @@ def _files(name: str) -> Iterator[Path]:
         yield from filter(Path.is_file, (base / "__init__.py", base.with_suffix(".py")))
 
 
-def _imports(path: Path) -> Iterator[str]:
+def _imports(path: Path) -> tuple[str, ...]:
+    return _facts(path).imports
+
+
+def _code(path: Path) -> str:
+    """Digest of a file without comments, docstrings and formatting."""
+    return _facts(path).code
+
+
+class _Facts(NamedTuple):
+    """Of one file: the digest of its code, and the dotted names that it imports."""
+
+    code: str
+    imports: tuple[str, ...]
+
+
+@cache
+def _facts(path: Path) -> _Facts:
+    """Parsed once per content of the file: each start of Snakemake, and each job on a cluster, asks for all files."""
     package = path.relative_to(ROOT).parts[:-1] if path.is_relative_to(ROOT) else ()
-    for node in ast.walk(_tree(path)):
+    text = path.read_bytes()
+    key = hashlib.sha256(repr((Path(__file__).read_bytes(), package, text)).encode()).hexdigest()
+    kept = ROOT.parent / ".cache" / "code" / f"{key}.json"
+    try:
+        code, imports = json.loads(kept.read_bytes())
+    except (OSError, ValueError):
+        tree = _tree(text)
+        code, imports = hashlib.sha256(ast.unparse(tree).encode()).hexdigest(), list(_names(tree, package))
+        _keep(json.dumps([code, imports]), kept)
+    return _Facts(code, tuple(imports))
+
+
+def _keep(text: str, path: Path) -> None:
+    """Write a file whole or not at all; where nobody may write, the next process does the work again."""
+    partial = path.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+
+
+def _names(tree: ast.Module, package: tuple[str, ...]) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -98,16 +142,9 @@ def _imports(path: Path) -> Iterator[str]:
             yield from (f"{stem}.{alias.name}" for alias in node.names)
 
 
-@cache
-def _code(path: Path) -> str:
-    """A file without comments, docstrings and formatting."""
-    return ast.unparse(_tree(path))
-
-
-@cache
-def _tree(path: Path) -> ast.Module:
+def _tree(text: bytes) -> ast.Module:
     """Syntax tree of a file, less its docstrings."""
-    tree = ast.parse(path.read_bytes())
+    tree = ast.parse(text)
     documented = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
     for node in ast.walk(tree):
         if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:

@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import inspect
 import os
 import sys
 from pathlib import Path
@@ -60,6 +61,12 @@ RESULTS = LAYOUT.results
 FORECAST = Forecast.load()
 # With --cache, every cell and what it is made from is shared between checkouts and studies.
 CACHED = workflow.workflow_settings.cache is not None
+
+
+def known(of):
+    """A function whose signature Snakemake need not work out again for each of many thousand jobs."""
+    of.__signature__ = inspect.signature(of)
+    return of
 
 
 def asks(rule):

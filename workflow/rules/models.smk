@@ -14,31 +14,30 @@ rule difficulty:
     resources:
         **asks("difficulty"),
     params:
-        spec=lambda wildcards: SPECS.difficulty(wildcards),
+        spec=known(lambda wildcards: SPECS.difficulty(wildcards)),
     script:
         "../scripts/difficulty.py"
 
 
 rule rank:
     input:
-        unpack(lambda wildcards: LAYOUT.rank_inputs(wildcards.data, wildcards.model, wildcards.lengths)),
+        unpack(known(lambda wildcards: LAYOUT.rank_inputs(wildcards.data, wildcards.model, wildcards.lengths))),
     output:
-        rankings=f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
-        cost=f"{RESULTS}/rankings/{MODEL}/cost.parquet",
+        f"{RESULTS}/rankings/{MODEL}/rankings.parquet",
     log:
         f"{RESULTS}/logs/rankings/{MODEL}.log",
     cache: CACHED
     resources:
         **asks("rank"),
     params:
-        spec=lambda wildcards: SPECS.rank(wildcards),
+        spec=known(lambda wildcards: SPECS.rank(wildcards)),
     script:
         "../scripts/rank.py"
 
 
 rule score:
     input:
-        unpack(lambda wildcards: LAYOUT.score_inputs(wildcards.data, wildcards.lengths)),
+        unpack(known(lambda wildcards: LAYOUT.score_inputs(wildcards.data, wildcards.lengths))),
     output:
         scores=f"{RESULTS}/scores/{{data}}/{CHUNK}/scores.parquet",
         cost=f"{RESULTS}/scores/{{data}}/{CHUNK}/cost.parquet",
@@ -48,6 +47,6 @@ rule score:
     resources:
         **asks("score"),
     params:
-        spec=lambda wildcards: SPECS.score(wildcards),
+        spec=known(lambda wildcards: SPECS.score(wildcards)),
     script:
         "../scripts/score.py"

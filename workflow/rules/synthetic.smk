@@ -3,7 +3,7 @@
 
 rule network:
     input:
-        lambda wildcards: STUDY.grid_of(wildcards.topology).topologies[wildcards.topology].files,
+        known(lambda wildcards: STUDY.grid_of(wildcards.topology).topologies[wildcards.topology].files),
     output:
         f"{RESULTS}/networks/{NETWORK}/network.parquet",
     log:
@@ -12,7 +12,7 @@ rule network:
     resources:
         **asks("network"),
     params:
-        spec=lambda wildcards: SPECS.network(wildcards),
+        spec=known(lambda wildcards: SPECS.network(wildcards)),
     script:
         "../scripts/network.py"
 
@@ -20,7 +20,7 @@ rule network:
 rule cascades:
     input:
         network=f"{RESULTS}/networks/{NETWORK}/network.parquet",
-        files=lambda wildcards: STUDY.grid_of(wildcards.topology).mechanisms[wildcards.mechanism].files,
+        files=known(lambda wildcards: STUDY.grid_of(wildcards.topology).mechanisms[wildcards.mechanism].files),
     output:
         f"{RESULTS}/cascades/{SYNTHETIC}/{CHUNK}/cascades.parquet",
     log:
@@ -29,6 +29,6 @@ rule cascades:
     resources:
         **asks("cascades"),
     params:
-        spec=lambda wildcards: SPECS.cascades(wildcards),
+        spec=known(lambda wildcards: SPECS.cascades(wildcards)),
     script:
         "../scripts/cascades.py"

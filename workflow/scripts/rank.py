@@ -8,6 +8,7 @@ from cascurve.storage import write_table
 
 with job(snakemake) as spec:
     datasets = DataSets.read(*snakemake.input.cascades)
-    rankings, failed, cost = rank.run(spec, datasets, Graph.read(snakemake.input.network))
-    write_table(cost, snakemake.output.cost, "cost", provenance=snakemake.params.spec)
-    write_table(rankings, snakemake.output.rankings, "rankings", provenance=snakemake.params.spec, failed=failed)
+    network = snakemake.input.get("network")  # only of a model that needs it
+    rankings, failed, cost = rank.run(spec, datasets, Graph.read(network) if network else None)
+    facts = {"failed": failed, "cost": cost}
+    write_table(rankings, snakemake.output[0], "rankings", provenance=snakemake.params.spec, **facts)

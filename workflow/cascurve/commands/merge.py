@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cascurve.errors import DataError
-from cascurve.storage import replacing
+from cascurve.storage import content, replacing
 
 RECORDS = Path(".snakemake", "metadata")
 TIMED = ("cost.parquet", ".log")
@@ -76,7 +76,7 @@ def _agree(path: Path, first: Path, second: Path) -> None:
     ours, theirs = first / path, second / path
     if first == second or path.name.endswith(TIMED) or not ours.exists():
         return
-    if ours.read_bytes() != theirs.read_bytes():
+    if content(ours) != content(theirs):
         remedy = "run all shares with the same code, pins and study; nothing was copied"
         raise DataError(f"differs from {ours}", file=theirs, remedy=remedy)
 

@@ -3,11 +3,12 @@
 A model is a module of this folder with a frozen dataclass ``Model`` whose fields are its parameters. Anything
 that follows the two protocols below works; there is nothing to inherit from and no list to add it to.
 
-A model that cannot do without something says so, and fails with a clear message where it is not known:
+A model that takes more than cascades says so, and fails with a clear message where that is not known:
 
     needs: ClassVar[tuple[str, ...]] = ("network",)
 
-"network": the links between users. "mechanism": how the cascades came about, passed to `fit` as `spreading`.
+"network": the links between users; without it `fit` is given None for the graph, and no job waits for the network.
+"mechanism": how the cascades came about, passed to `fit` as `spreading`.
 """
 
 from collections.abc import Mapping
@@ -49,7 +50,7 @@ class DiffusionModel(Protocol):
         Parameters
         ----------
         train : all that the model may see of the cascades; it may tune itself on a part of them.
-        graph : the network below the cascades where it is known; most models do not use it.
+        graph : the network below the cascades, for a model that needs it; else None.
         rng : the only source of randomness; equal generators give equal scores, bit for bit.
         """
         ...
@@ -92,7 +93,7 @@ def train(
         if spreading is None:
             raise CellError(f"{name} needs to know how cascades spread; of real cascades nobody does")
         given["spreading"] = spreading
-    fitted: Fitted = model.fit(cascades, graph=graph, rng=rng, **given)
+    fitted: Fitted = model.fit(cascades, graph=graph if "network" in needs else None, rng=rng, **given)
     return fitted
 
 

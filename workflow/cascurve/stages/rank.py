@@ -1,7 +1,6 @@
 """Stage: fit one model and rank all candidates for each test query."""
 
 import importlib
-import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -19,18 +18,10 @@ from cascurve.process import peak_mb
 from cascurve.stages.cells import each_length
 from cascurve.storage import parse_partition
 
-COST = pa.schema(
-    [
-        ("length", pa.int32()),
-        ("seconds", pa.float64()),
-        ("peak_mb", pa.float64()),
-        ("parameters", pa.string()),
-        ("trials", pa.string()),
-    ]
-)
 
-
-def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[pa.Table, dict[int, str], pa.Table]:
+def run(
+    spec: dict[str, Any], datasets: DataSets, graph: Graph | None
+) -> tuple[pa.Table, dict[int, str], list[dict[str, Any]]]:
     """Rankings, reasons of failed lengths, and the cost of each fit.
 
     Parameters
@@ -45,8 +36,8 @@ def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[
     rankings : kind "rankings"; one row per (length, source): ``scores`` float32 over all users, NaN = no candidate. The
         sources are those of the test cascades, and of some for training, on which the fit itself is judged.
     failed : length -> reason.
-    cost : kind "cost"; one row per fitted length: ``seconds``, ``peak_mb`` (of the process so far), and as JSON the
-        ``parameters`` of the fit and the ``trials`` by which they were chosen, the best first.
+    cost : of each fitted length ``seconds``, ``peak_mb`` (of the process so far), the ``parameters`` of the fit, and
+        the ``trials`` by which they were chosen, the best first.
     """
     costs: list[dict[str, Any]] = []
 
@@ -61,8 +52,8 @@ def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[
                 "length": length,
                 "seconds": time.perf_counter() - started,
                 "peak_mb": peak_mb(),
-                "parameters": json.dumps(parameters),
-                "trials": json.dumps(trials),
+                "parameters": parameters,
+                "trials": trials,
             }
         )
         return table
@@ -71,8 +62,7 @@ def run(spec: dict[str, Any], datasets: DataSets, graph: Graph | None) -> tuple[
     tables, failed = each_length(lengths, fit)
     failed |= {length: datasets.failed[length] for length in spec["lengths"] if length in datasets.failed}
     schema = pa.schema([("length", pa.int32()), ("source", pa.int32()), ("scores", pa.large_list(pa.float32()))])
-    cost = pa.Table.from_pylist(costs, COST)
-    return pa.concat_tables([schema.empty_table(), *tables.values()]), failed, cost
+    return pa.concat_tables([schema.empty_table(), *tables.values()]), failed, costs
 
 
 def _fit(

@@ -1,5 +1,6 @@
 """Stage: every measure of every test cascade, from the rankings of the models."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -12,10 +13,21 @@ from cascurve.dataset import DataSets
 from cascurve.metrics import average_precision, chance, protocol
 from cascurve.metrics.relevant_ranks import RelevantRanks, relevant_ranks
 from cascurve.metrics.scoring import Measures, score_ranks
-from cascurve.storage import parse_partition, read_table, run_of
+from cascurve.storage import parse_partition, read_header, read_table, run_of
 
 VARIANTS = ("seen", "sourced")
 """Protocols besides the paper's, by the prefix of their columns (`metrics/protocol.py`)."""
+
+COST = pa.schema(
+    [
+        ("model", pa.string()),
+        ("length", pa.int32()),
+        ("seconds", pa.float64()),
+        ("peak_mb", pa.float64()),
+        ("parameters", pa.string()),
+        ("trials", pa.string()),
+    ]
+)
 
 KEYS = pa.schema([("length", pa.int32()), ("cascade", pa.int32()), ("source", pa.int32())])
 
@@ -69,10 +81,13 @@ def _train_maps(scored: pa.Table, seen: Mapping[int, CascadeSet], rankings: pa.T
 
 
 def costs(files: Iterable[str]) -> pa.Table:
-    """Kind "cost": what each fit took, by ``model`` and ``length``; `files` are those of the stage `rank`."""
-    parts = [(parse_partition(file)["model"], read_table(file, "cost")[0]) for file in files]
-    tables = [table.add_column(0, "model", pa.array([model] * len(table), pa.string())) for model, table in parts]
-    return pa.concat_tables(tables, promote_options="default").replace_schema_metadata(None)
+    """Kind "cost": what each fit took, as the stage `rank` noted it in `files`; parameters and trials are JSON."""
+    rows = []
+    for file in files:
+        for fit in read_header(file, "rankings").get("cost", []):
+            chosen = {key: json.dumps(fit[key]) for key in ("parameters", "trials")}
+            rows.append({"model": parse_partition(file)["model"], **fit, **chosen})
+    return pa.Table.from_pylist(rows, COST)
 
 
 def run(spec: dict[str, Any], datasets: DataSets, rankings: pa.Table, variant: str | None = None) -> pa.Table:

@@ -53,14 +53,15 @@ class Layout:
 
     def rank_inputs(self, data: str, model: str, lengths: str) -> dict[str, str | list[str]]:
         """What a rank job reads, by the names of its rule."""
-        files = list(self.study.models[model].files)
-        return {"cascades": self.cascades_of(data, lengths), "network": self.network_of(data), "files": files}
+        plugin = self.study.models[model]
+        inputs: dict[str, str | list[str]] = {"cascades": self.cascades_of(data, lengths), "files": list(plugin.files)}
+        if "network" in plugins.needs("models", plugin.module):
+            inputs["network"] = self.network_of(data)
+        return inputs
 
     def score_inputs(self, data: str, lengths: str) -> dict[str, list[str]]:
         """What a score job reads, by the names of its rule."""
-        rankings = self.rankings_of(data, lengths)
-        cost = [f"{os.path.dirname(file)}/cost.parquet" for file in rankings]
-        return {"cascades": self.cascades_of(data, lengths), "rankings": rankings, "cost": cost}
+        return {"cascades": self.cascades_of(data, lengths), "rankings": self.rankings_of(data, lengths)}
 
     def rankings_of(self, data: str, lengths: str) -> list[str]:
         """Rankings of each rank job that holds any of a chunk of lengths of `data`.
