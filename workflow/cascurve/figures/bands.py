@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from cascurve.curves.cells import Cells
 from cascurve.errors import CellError
+from cascurve.figures.end_labels import End, label_ends
 from cascurve.figures.panel import draw_chance, label, order, panels, study_looks
 from cascurve.figures.style import SETTINGS, new_figure
 
@@ -50,6 +51,7 @@ def draw(
         label(axes, x, "smap", chosen.group, scale)
         # A resample may say nothing of one end, and its curve run away there: the axis is that of the curves.
         axes.set_ylim(top=1.5 * max(band["y"].max() for band in by_model.values()))
+        label_ends(axes, [End(b["at"][-1], b["y"][-1], model, look[model].colour) for model, b in by_model.items()])
     return figure
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cascurve.curves.cells import CONTROLS, Cells, cells, groups, is_synthetic
 from cascurve.curves.fitting import Fit
 from cascurve.errors import CellError
+from cascurve.figures.end_labels import End, label_ends
 from cascurve.figures.style import SETTINGS, X_LABELS, Y_LABELS, Look, looks, new_figure
 
 
@@ -117,6 +118,12 @@ def legend(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look], *, chan
         axes.legend(handles=handles, loc="best", handlelength=3.2)
 
 
+def name_curves(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look]) -> None:
+    """The model's name at the end of each fitted curve; the limits of the axes must be set."""
+    fits = [(item.model, item.fit) for item in curves if item.drawn and item.fit is not None]
+    label_ends(axes, [End(fit.x_max, float(fit([fit.x_max])[0]), name, look[name].colour) for name, fit in fits])
+
+
 def _handle(item: Curve, style: Look) -> Line2D:
     shared: Any = {"color": style.colour, "marker": style.marker, "markersize": 3.5}
     if item.drawn and item.fit is not None:
@@ -154,6 +161,7 @@ def curves_figure(shown: list[Cells], points: pa.Table, fits: pa.Table, x: str, 
         draw_curves(axes, found, look)
         legend(axes, found, look, chance=True)
         label(axes, x, "smap", chosen.group, scale)
+        name_curves(axes, found, look)
     return figure
 
 

@@ -20,6 +20,7 @@ from cascurve.figures.panel import (
     draw_curves,
     label,
     legend,
+    name_curves,
     one_model,
     panels,
     study_looks,
@@ -147,6 +148,7 @@ def models_part(
             draw_curves(axes, found, look)
             legend(axes, found, look, chance=True)
             label(axes, x, "smap", scale=scale)
+            name_curves(axes, found, look)
             if missing:
                 with mpl.rc_context(SETTINGS):
                     note = f"no points of {', '.join(missing)}"
