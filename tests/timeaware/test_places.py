@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from cascurve.timeaware.judgments import read_judgments
-from cascurve.timeaware.places import Truth, places
+from cascurve.timeaware.places import Truth, count, places
 from cascurve.timeaware.runs import read_run
 from cascurve.timeaware.slices import Slicing
+from cascurve.timeaware.standings import standings
 
 
 def made_up(folder, seed: int):
@@ -51,11 +52,12 @@ def test_places_equal_a_sort(tmp_path, seed) -> None:
     judgments = read_judgments([judged], start=90, end=120)
     run = read_run(file, judgments)
     assert run.counts["other_entities"] == 1
-    compared = 0
+    compared, standing = 0, standings(run, judgments, 1)
     for step in (Slicing("all", 90, 30, 1), Slicing("7", 90, 7, 5), Slicing("1", 90, 1, 30)):
+        counted = count(run, standing, Truth(judgments, 1, step))
         for level in (1, 2):
             truth = Truth(judgments, level, step)
-            ranks, predicted = places(run, truth)
+            ranks, predicted = places(counted, truth), counted.predicted
             for cell in range(len(truth.cells)):
                 low = truth.cells.lows[cell]
                 number = truth.cells.entity[cell]

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from cascurve.timeaware.cells import Cells
 from cascurve.timeaware.judgments import Judgments
 from cascurve.timeaware.measures import Definitions, measure
-from cascurve.timeaware.places import Truth, places
-from cascurve.timeaware.runs import Run, read_run, require_distinct_runs
+from cascurve.timeaware.places import Counted, Truth, count, places
+from cascurve.timeaware.runs import read_run, require_distinct_runs
 from cascurve.timeaware.slices import Slicing
+from cascurve.timeaware.standings import standings
 
 Floats = NDArray[np.float64]
 LEVELS = {1: ("cr", "relevant+central"), 2: ("c", "central")}
@@ -93,6 +94,7 @@ def evaluate(
     Raises `DataError` as `read_run` does, and where two files hold the same run.
     """
     truths = {level: {step.name: Truth(judgments, level, step) for step in slicings} for level in levels}
+    lowest = min(levels)
     found: dict[int, dict[tuple[str, str], dict[str, Measured]]] = {level: {} for level in levels}
     counts: dict[tuple[str, str], dict[str, int]] = {}
     files: dict[tuple[str, str], Path] = {}
@@ -101,16 +103,20 @@ def evaluate(
         key = run.team, run.name
         require_distinct_runs(files, key, path)
         counts[key] = run.counts
+        standing = standings(run, judgments, lowest)
+        counted = {name: count(run, standing, truth) for name, truth in truths[lowest].items()}
         for level, by_slicing in truths.items():
-            found[level][key] = {name: _measured(run, truth, definitions) for name, truth in by_slicing.items()}
+            found[level][key] = {
+                name: _measured(counted[name], truth, definitions) for name, truth in by_slicing.items()
+            }
     return [
         Evaluation(level, judgments.entities, {name: truth.cells for name, truth in by_slicing.items()}, found[level])
         for level, by_slicing in truths.items()
     ], counts
 
 
-def _measured(run: Run, truth: Truth, definitions: Definitions) -> Measured:
-    ranks, predicted = places(run, truth)
+def _measured(counted: Counted, truth: Truth, definitions: Definitions) -> Measured:
+    ranks, predicted = places(counted, truth), counted.predicted
     kept = np.zeros(truth.cells.slicing.count, np.bool_)
     kept[truth.cells.kept_slices] = True
     idle = np.argwhere((predicted > 0) & (truth.cell_at < 0) & kept)
