@@ -55,6 +55,25 @@ def test_novelty_is_off_unless_asked_for() -> None:
     assert {"curves", "novelty_tradeoff", "novelty_difficulty"} <= set(study.figures)
 
 
+def test_time_is_looked_at_where_data_are_real(tmp_path: Path) -> None:
+    file = tmp_path / "c.txt"
+    file.write_text("7 3 1 4 2\n")
+    entry = {"format": "topolstm", "cascades": {"all": str(file)}, "lengths": [3]}
+    real = {"empirical": {"mine": entry}}
+    mixed = copy.deepcopy(BASE) | real
+    assert load(BASE).timeaware is None
+    assert "timeaware" not in load(BASE).raw
+    for made in (load(mixed), load(mixed | {"timeaware": True}), load(mixed | {"timeaware": {"clock": "calendar"}})):
+        assert made.timeaware.slices == ("all", "auto")
+        assert made.timeaware.covers("dataset=mine/replicate=0")
+        assert not made.timeaware.covers("topology=er/n=100/degree=4/mechanism=ic/replicate=0")
+    assert load(mixed | {"timeaware": False}).timeaware is None
+    absent = entry | {"cascades": {"all": "nowhere.txt"}, "optional": True}
+    assert load(mixed | {"empirical": {"mine": absent}}).timeaware is None
+    for asked in (load(changed("timeaware", {})), load(mixed | {"timeaware": {"data": "all"}})):
+        assert asked.timeaware.covers("topology=er/n=100/degree=4/mechanism=ic/replicate=0")
+
+
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [

@@ -8,9 +8,10 @@ import pytest
 from cascurve.cascades import CascadeSet
 from cascurve.errors import CellError
 from cascurve.metrics.chance import random_ranking
-from cascurve.timeaware.infections import infection_cells, infection_ranks, infections, windows
+from cascurve.timeaware.infections import infection_cells, infection_ranks, infections
 from cascurve.timeaware.measures import measure
 from cascurve.timeaware.slices import Slicing
+from cascurve.timeaware.windows import windows
 
 N = 7
 
@@ -83,15 +84,6 @@ def test_lists_equal_an_enumeration(entity, clock) -> None:
                 assert (cells.relevant[cell], ranks.n_candidates[cell]) == (true, listed)
                 assert values[cell] == pytest.approx(ap, abs=1e-12)
             assert np.all(measure(random_ranking(ranks))["MAP"] > 0)
-
-
-def test_windows_hold_the_first_and_the_last_infection() -> None:
-    test = CascadeSet.of([[0, 1, 2, 3]], 4, [[0.0, 0.1, 0.2, 0.7]])
-    found = infections(test)
-    for count in (1, 3, 7):
-        step = windows(found, count)
-        assert step.count == count
-        assert step.index(found.time)[[0, -1]].tolist() == [0, count - 1]
 
 
 def test_data_without_times_are_told() -> None:

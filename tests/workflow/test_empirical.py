@@ -29,20 +29,26 @@ def study(folder: Path, lines: list[str]) -> dict[str, Any]:
 
 def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
     """A length that no cascade has is a gap; the others have points."""
-    config = study(tmp_path, CASCADES * 8) | {"novelty": {"cutoffs": [1, 2]}, "timeaware": {"slices": ["all", 2]}}
+    config = study(tmp_path, CASCADES * 8) | {"novelty": {"cutoffs": [1, 2]}}
     config["empirical"]["small"]["lengths"] = [3, 4, 500]
+    rows = [f"{i},{user}" for i in range(30) for user in "pqrs"[i % 2 :]]
+    (tmp_path / "timeless.csv").write_text("\n".join(["cascade,user", *rows]) + "\n")
+    timeless = {"format": "table", "cascades": {"all": "timeless.csv"}, "options": {"time": None}, "lengths": [3]}
+    config["empirical"]["timeless"] = timeless | {"subsample": {"split": "random"}}
     result = snakemake(tmp_path, config)
     assert result.returncode == 0, result.stderr[-4000:]
     points = pq.read_table(tmp_path / "results/mine/points.parquet").to_pylist()
     assert {(p["group"], p["length"], p["model"]) for p in points if p["status"] == "ok"} == {
-        ("small", length, model) for length in (3, 4) for model in ("random", "popularity")
+        (group, length, model)
+        for group, length in (("small", 3), ("small", 4), ("timeless", 3))
+        for model in ("random", "popularity")
     }
     gaps = [p for p in points if p["length"] == 500]
     assert len(gaps) == 2
     assert all("0 of 40 cascades have 500 users or more" in p["status"] for p in gaps)
     novelty = pq.read_table(tmp_path / "results/mine/novelty.parquet").to_pylist()
     assert [row["map"] for row in novelty] == [point["map"] for point in points]
-    for row in (row for row in novelty if row["status"] == "ok"):
+    for row in (row for row in novelty if row["status"] == "ok" and row["group"] == "small"):
         assert 0 <= row["long_tail@2"] <= 1
         assert row["mean_distance@1"] >= -1
         assert 0 <= row["unexpectedness@2"] <= 1
@@ -52,10 +58,13 @@ def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
     assert 'id="novelty_difficulty"' in page
     over_time = pq.read_table(tmp_path / "results/mine/timeaware/performance.parquet").to_pylist()
     assert {(row["slices"], row["model"]) for row in over_time} == {
-        (slices, model) for slices in ("all", "2") for model in ("random", "popularity")
+        (slices, model) for slices in ("all", "auto") for model in ("random", "popularity")
     }
     assert all(0 <= row["uniform"] <= 1 and row["chance"] > 0 for row in over_time if row["metric"] == "MAP")
     assert 'id="timeaware"' in page
+    assert "0 of 40 cascades have 500 users or more" in page[page.index('id="timeaware"') :]
+    assert "timeless: nothing can be shown over time (the cascades have no times)" in page
+    assert 'id="timeaware-timeless"' not in page
     assert (tmp_path / "results/mine/timeaware/figures/small.svg").stat().st_size > 1000
 
 

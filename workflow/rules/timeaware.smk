@@ -25,7 +25,7 @@ rule timeaware:
 
 rule timeaware_summary:
     input:
-        **{name: LAYOUT.tables("timeaware", f"{name}.parquet") if STUDY.timeaware else [] for name in WINDOWS},
+        **{name: LAYOUT.tables("timeaware", f"{name}.parquet") for name in WINDOWS},
     output:
         **{name: f"{TIMEAWARE}/{name}.parquet" for name in OVER_TIME},
     log:
@@ -62,6 +62,6 @@ def timeaware_files():
     """What the report shows of it; nothing where the study does not ask for it."""
     if STUDY.timeaware is None:
         return []
-    groups = dict.fromkeys(map(group_of, LAYOUT.lengths))
+    groups = dict.fromkeys(group_of(data) for data in LAYOUT.lengths if STUDY.timeaware.covers(data))
     figures = [f"{TIMEAWARE}/figures/{group}.{kind}" for group in groups for kind in ("svg", "txt")]
     return [f"{TIMEAWARE}/{name}.parquet" for name in OVER_TIME] + figures

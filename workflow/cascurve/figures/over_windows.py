@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from cascurve.figures.panel import order
 from cascurve.figures.style import drawn, looks, new_figure
+from cascurve.timeaware.slices import FITTING
 
 METRIC = "MAP"
 GREY = "#777777"
@@ -31,7 +32,8 @@ def over_windows(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *
         return figure
     figure, (accuracy, weight, disorder) = new_figure(3)
     low = np.asarray(rows.column("low"))
-    unit, words = _unit(windows, group, float(np.ptp(low)))
+    seconds = rows.column("seconds").to_pylist()[0]
+    unit, words = _unit(seconds, float(np.ptp(low)))
     x = dict(zip(_numbers(rows), ((low - low.min()) / unit).tolist(), strict=True))
     look = looks(dict.fromkeys(performance.column("model").to_pylist()))
     models = order(dict.fromkeys(scored.column("model").to_pylist()))
@@ -54,17 +56,18 @@ def over_windows(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *
     weight.errorbar(*moments, color="#000000", marker="o", markersize=3.5, linewidth=1.0, capsize=1.5, elinewidth=0.5)
     weight.set(ylabel="burst-aware weight (mean, spread)")
     corrected, error = _floats(rows, "apce_bayes"), _floats(rows, "apce_bayes_se")
+    gap = "" if np.isfinite(corrected).all() else " (gap: too few pairs)"
     disorder.errorbar(*_apart(_numbers(rows), x, corrected, error), color="#0072b2", marker="s", markersize=3.5,
-                      linewidth=1.0, capsize=1.5, elinewidth=0.5, label="corrected, ± s.e.")  # fmt: skip
+                      linewidth=1.0, capsize=1.5, elinewidth=0.5, label=f"corrected, ± s.e.{gap}")  # fmt: skip
     disorder.plot(
         *_apart(_numbers(rows), x, _floats(rows, "apce")), color=GREY, marker="o", markersize=3.0, label="plug-in"
     )
     disorder.set(ylabel="disorder in the window, APCE", ylim=(-0.03, 1.03))
     disorder.legend(loc="best")
-    length, slices = (rows.column(name).to_pylist()[0] for name in ("length", "slices"))
+    length = rows.column("length").to_pylist()[0]
     for axes in (accuracy, weight, disorder):
         axes.set(xlabel=f"time since the first window, {words}")
-        axes.set_title(f"{group}, L = {length}, {_kind(slices)}", loc="left", fontweight="bold")
+        axes.set_title(f"{group}, L = {length}, {_kind(rows, seconds)}", loc="left", fontweight="bold")
     return figure
 
 
@@ -79,9 +82,13 @@ def alt_text(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *, gr
         parts.append(f"{model} between {values.min():.3g} and {values.max():.3g}")
     weight, apce = _floats(rows, "weight"), _floats(rows, "apce_bayes")
     known = apce[np.isfinite(apce)]
-    hard = f"between {known.min():.2f} and {known.max():.2f}" if len(known) else "unknown"
+    hard = f"between {known.min():.2f} and {known.max():.2f}" if len(known) else "unknown in every one"
+    if len(known) < len(apce):
+        notes = dict.fromkeys(filter(None, rows.column("apce_note").to_pylist()))
+        hard += f"; {len(apce) - len(known)} windows have none, for {' or '.join(notes)}"
     return (
-        f"{group}, L = {rows.column('length').to_pylist()[0]}, {len(rows)} windows: {METRIC} of "
+        f"{group}, L = {rows.column('length').to_pylist()[0]}, {_kind(rows, rows.column('seconds').to_pylist()[0])}, "
+        f"{len(rows)} of them with an infection: {METRIC} of "
         f"{'; '.join(parts)}. Burst-aware weights between {weight.min():.2f} and {weight.max():.2f}; "
         f"corrected APCE in a window {hard}."
     )
@@ -105,14 +112,12 @@ def _shown(windows: pa.Table, performance: pa.Table, group: str) -> tuple[pa.Tab
     return rows.filter(place), performance.filter(place & (pc.field("metric") == METRIC))
 
 
-def _unit(windows: pa.Table, group: str, span: float) -> tuple[float, str]:
-    """What the time axis is divided by, and its name: days, hours or minutes where a slicing tells that times are in
-    seconds.
+def _unit(seconds: bool, span: float) -> tuple[float, str]:
+    """What the time axis is divided by, and its name: days, hours or minutes where times are known to be in seconds.
 
     Else the unit is that of the data, by a power of ten where numbers would be too long for the axis.
     """
-    kinds = set(windows.filter(pc.field("group") == group).column("slices").to_pylist())
-    if any(kind != "all" and kind[-1:].isalpha() for kind in kinds):
+    if seconds:
         name, unit = next(((name, unit) for name, unit in CLOCK if span >= 2 * unit), CLOCK[-1])
         return unit, f"in {name}"
     if span < 1e4:
@@ -137,8 +142,16 @@ def _why(left_out: pa.Table, group: str) -> str:
     return f"nothing to show over time: {reasons}"
 
 
-def _kind(slices: str) -> str:
-    return f"{slices} windows" if slices.isdigit() else f"slices: {slices}"
+def _kind(rows: pa.Table, seconds: bool) -> str:
+    """How time is cut: a number of windows, or their width, that of "auto" in figures."""
+    slices = str(rows.column("slices").to_pylist()[0])
+    if slices.isdigit():
+        return f"{slices} equal windows"
+    if slices != FITTING:
+        return f"windows: {slices}"
+    width = rows.column("up").to_pylist()[0] - rows.column("low").to_pylist()[0]
+    name, unit = next(((name, unit) for name, unit in CLOCK if seconds and width >= unit), ("", 1.0))
+    return f"windows of {width / unit:.4g}{name and f' {name}'}"
 
 
 def _floats(table: pa.Table, name: str) -> np.ndarray[Any, Any]:

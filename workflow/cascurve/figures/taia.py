@@ -13,7 +13,7 @@ from cascurve.timeaware.cells import WEIGHTINGS
 from cascurve.timeaware.evaluation import Evaluation
 from cascurve.timeaware.measures import RATES, Definitions
 from cascurve.timeaware.robustness import METRICS, PERTURBATIONS, TRUTHS, Robustness
-from cascurve.timeaware.series import Series, performance, side_by_side, weights
+from cascurve.timeaware.series import WINDOW, Series, performance, side_by_side, weights
 from cascurve.timeaware.tables import file_name
 
 Run = tuple[str, str]
@@ -178,7 +178,8 @@ def _scatter(axes: Any, found: Series, style: Look, label: str) -> None:
     axes.scatter(found.x, found.y, s=8, color=style.colour, marker=style.marker, alpha=0.6, label=label, linewidths=0.8)
     smooth = found.smoothed()
     if smooth is not None:
-        axes.plot(found.x, smooth, color=style.colour, linestyle=style.dash, linewidth=0.9)
+        name = f"{label}, mean of {WINDOW} points"
+        axes.plot(found.x, smooth, color=style.colour, linestyle=style.dash, linewidth=0.9, label=name)
 
 
 def _largest(evaluation: Evaluation) -> list[int]:

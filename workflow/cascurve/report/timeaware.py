@@ -8,6 +8,7 @@ import pyarrow as pa
 from cascurve.report.html import bullets, folded, paragraph, section, table
 from cascurve.report.pictures import Picture
 from cascurve.timeaware.order import FEWEST_ENTITIES
+from cascurve.timeaware.slices import FITTING
 
 METRIC = "MAP"
 Row = dict[str, Any]
@@ -19,7 +20,7 @@ def timeaware_section(tables: Mapping[str, pa.Table], pictures: Sequence[Picture
     Parameters
     ----------
     tables : by name: windows, performance, orders, left_out.
-    pictures : one per group.
+    pictures : one per group that has anything to show.
     """
     if not tables:
         return ""
@@ -31,7 +32,7 @@ def timeaware_section(tables: Mapping[str, pa.Table], pictures: Sequence[Picture
             "an entity its share of the entity's infections; docs/timeaware.md defines them. Intervals hold for all "
             "pairs of a cell at once (95 %, resampled entities of these data alone)."
         ),
-        bullets(_over_time(rows["windows"], rows["performance"])),
+        bullets([*_over_time(rows["windows"], rows["performance"]), *_nothing(rows)]),
         bullets(order_sentences(rows["orders"])),
         *(picture.html() for picture in pictures),
         _left_out(rows["left_out"]),
@@ -54,7 +55,7 @@ def _order_sentence(group: str, slices: str, rows: list[Row]) -> str:
     turned = sum(row["turned"] for row in rows)
     cells = len({(row["data"], row["length"]) for row in rows})
     least = min(row["tau"] for row in rows)
-    what = f"{slices} windows" if slices.isdigit() else f"slices '{slices}'"
+    what = f"{slices} windows" if slices.isdigit() else _kind(slices)
     words = (
         f"{group}, {what}: burst-aware weights turn the sign of {turned} of {len(rows)} differences between two models"
     )
@@ -82,17 +83,46 @@ def _over_time(windows: Sequence[Row], performance: Sequence[Row]) -> list[str]:
             for model, values in by_model.items()
             if values
         )
-        hard = [row["apce_bayes"] for row in windows if row["group"] == group and row["apce_bayes"] is not None]
-        range_ = f"; corrected APCE of a window between {min(hard):.2f} and {max(hard):.2f}" if hard else ""
-        said.append(f"{group}, over {counted} windows (all lengths and slices): {ratios}{range_}.")
+        hard = _hardness([row for row in windows if row["group"] == group])
+        said.append(f"{group}, over {counted} windows (all lengths and slices): {ratios}; {hard}.")
     return said
 
 
+def _hardness(windows: Sequence[Row]) -> str:
+    """The range of the corrected APCE, and in how many windows it is unknown and why."""
+    known = [row["apce_bayes"] for row in windows if row["apce_bayes"] is not None]
+    notes = dict.fromkeys(row["apce_note"] for row in windows if row["apce_note"])
+    unknown = f"unknown in {len(windows) - len(known)} of {len(windows)}, where {' or '.join(notes)}" if notes else ""
+    if not known:
+        return f"corrected APCE of a window {unknown}"
+    range_ = f"corrected APCE of a window between {min(known):.2f} and {max(known):.2f}"
+    return f"{range_}, {unknown}" if unknown else range_
+
+
+def _nothing(rows: Mapping[str, Sequence[Row]]) -> list[str]:
+    """One sentence per group that has no window at all."""
+    shown = {row["group"] for row in rows["performance"]}
+    reasons: dict[str, dict[str, None]] = {}
+    for row in rows["left_out"]:
+        if row["group"] not in shown:
+            reasons.setdefault(row["group"], {})[row["reason"]] = None
+    return [f"{group}: nothing can be shown over time ({'; '.join(why)})." for group, why in reasons.items()]
+
+
+def _kind(slices: str) -> str:
+    return "windows of a width that fits the data" if slices == FITTING else f"slices '{slices}'"
+
+
 def _left_out(rows: Sequence[Row]) -> str:
-    columns = ("group", "length", "reason")
+    """One line per group, slices and reason, with the lengths."""
     if not rows:
         return ""
-    return table(columns, ([row[name] for name in columns] for row in rows), "Data that cannot be shown over time.")
+    lengths: dict[tuple[str, str, str], list[int]] = {}
+    for row in rows:
+        lengths.setdefault((row["group"], row["slices"] or "all of them", row["reason"]), []).append(row["length"])
+    columns = ("data", "slices", "lengths", "reason")
+    cells = [(group, kind, ", ".join(map(str, own)), why) for (group, kind, why), own in lengths.items()]
+    return table(columns, cells, "Data that cannot be shown over time.")
 
 
 def _orders(rows: Sequence[Row]) -> str:

@@ -40,6 +40,8 @@ def further(
         found.sections.append(novelty_section(read_table(file, "novelty_points")[0]))
         found.downloads["novelty.parquet"] = "novelty.parquet"
     tables, svgs = _split(timeaware, "timeaware")
+    shown = set(tables["performance"].column("group").to_pylist()) if tables else set()
+    svgs = [svg for svg in svgs if svg.stem in shown]
     pictures = [picture(svg, f"{svg.stem} over time", f"timeaware-{svg.stem}") for svg in svgs]
     found.sections.append(timeaware_section(tables, pictures))
     found.pictures.extend(pictures)

@@ -6,27 +6,31 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from cascurve.cascades import CascadeSet
 from cascurve.dataset import DataSet, DataSets
-from cascurve.disorder import apce
+from cascurve.errors import CellError
 from cascurve.metrics import chance
 from cascurve.stages.cells import each_length
 from cascurve.storage import parse_partition, read_table, run_of
 from cascurve.timeaware.cells import Cells
-from cascurve.timeaware.infections import Infections, infection_cells, infection_ranks, infections, windows
+from cascurve.timeaware.infections import Infections, infection_cells, infection_ranks, infections
 from cascurve.timeaware.measures import RATES, measure
 from cascurve.timeaware.series import weight_moments
-from cascurve.timeaware.slices import Slicing
+from cascurve.timeaware.slices import Slicing, is_calendar
+from cascurve.timeaware.window_disorder import disorder
+from cascurve.timeaware.windows import windows
 
 Row = dict[str, Any]
 Tables = dict[str, pa.Table]
+LeftOut = tuple[int, str, str]
+"""Length, slices (empty: all of them), and why there is nothing."""
 KEYS = [("length", pa.int32()), ("slices", pa.string())]
 SCHEMAS = {
     "windows": [
-        *KEYS, ("slice", pa.int32()), ("low", pa.float64()), ("up", pa.float64()), ("entities", pa.int64()),
+        *KEYS, ("slice", pa.int32()), ("low", pa.float64()), ("up", pa.float64()), ("seconds", pa.bool_()),
+        ("entities", pa.int64()),
         ("infections", pa.int64()), ("weight", pa.float64()), ("weight_sd", pa.float64()), ("cascades", pa.int64()),
         ("apce", pa.float64()), ("apce_bayes", pa.float64()), ("apce_bayes_se", pa.float64()),
-        ("pair_support", pa.float64()),
+        ("apce_note", pa.string()), ("pair_support", pa.float64()), ("pairs_twice", pa.int64()),
     ],
     "performance": [
         ("model", pa.string()), *KEYS, ("slice", pa.int32()), ("metric", pa.string()), ("uniform", pa.float64()),
@@ -39,8 +43,8 @@ SCHEMAS = {
 }  # fmt: skip
 
 
-def run(spec: dict[str, Any], datasets: DataSets, files: Iterable[str]) -> tuple[Tables, dict[int, str]]:
-    """Tables of kinds "timeaware_windows", "…_performance" and "…_entities", and why lengths are left out.
+def run(spec: dict[str, Any], datasets: DataSets, files: Iterable[str]) -> tuple[Tables, list[LeftOut]]:
+    """Tables of kinds "timeaware_windows", "…_performance" and "…_entities", and what is left out.
 
     Parameters
     ----------
@@ -50,22 +54,29 @@ def run(spec: dict[str, Any], datasets: DataSets, files: Iterable[str]) -> tuple
     Returns
     -------
     windows : one row per window with an infection: entities and infections in it, mean burst-aware weight and its
-        deviation over entities, and the disorder of the parts of all cascades that lie in it.
+        deviation over entities, and the disorder of the parts of all cascades that lie in it; ``seconds``: whether
+        times are known to be in seconds.
     performance : one row per model, window and metric: mean over the entities, uniform and burst-aware, and what a
         random ranking would score.
     entities : one row per model, metric and entity: the value over its windows, uniform and burst-aware.
     """
     rows: dict[str, list[Row]] = {name: [] for name in SCHEMAS}
+    left_out: list[LeftOut] = []
     rankings = [(parse_partition(file)["model"], read_table(file, "rankings")[0]) for file in files]
 
     def one(length: int) -> None:
         data = datasets.by_length[length]
         found = infections(data.test, spec["entity"], spec["clock"])
+        seconds = found.unit == "seconds" or any(is_calendar(str(asked)) for asked in spec["slices"])
         for asked in spec["slices"]:
-            step = windows(found, asked)
+            try:
+                step = windows(found, asked)
+            except CellError as error:
+                left_out.append((length, str(asked), str(error)))
+                continue
             place = {"length": length, "slices": str(asked)}
             cells = infection_cells(found, step)
-            rows["windows"] += (place | row for row in _windows(data, cells, spec["clock"]))
+            rows["windows"] += (place | {"seconds": seconds} | row for row in _windows(data, cells, spec["clock"]))
             seen: set[str] = set()  # chunks of a model may overlap: the first that holds a length counts
             for model, table in rankings:
                 ranked = run_of(table.column("length").to_numpy() == length, table)
@@ -76,7 +87,19 @@ def run(spec: dict[str, Any], datasets: DataSets, files: Iterable[str]) -> tuple
 
     _, failed = each_length([length for length in spec["lengths"] if length in datasets.by_length], one)
     failed |= {length: datasets.failed[length] for length in spec["lengths"] if length in datasets.failed}
-    return {name: pa.Table.from_pylist(found, pa.schema(SCHEMAS[name])) for name, found in rows.items()}, failed
+    left_out += ((length, "", reason) for length, reason in failed.items())
+    tables = {name: pa.Table.from_pylist(found, pa.schema(SCHEMAS[name])) for name, found in rows.items()}
+    return tables, sorted(left_out)
+
+
+def warnings(left_out: Iterable[LeftOut]) -> Iterator[str]:
+    """One sentence for each way of slicing that does not fit the data; data without times are no fault."""
+    first: dict[str, tuple[int, str]] = {}
+    for length, slices, reason in left_out:
+        if slices:
+            first.setdefault(slices, (length, reason))
+    for length, reason in first.values():
+        yield f"at length {length}, {reason}"
 
 
 def _measured(
@@ -107,24 +130,6 @@ def _windows(data: DataSet, cells: Cells, clock: str) -> Iterator[Row]:
     for place, *numbers in zip(
         slices.tolist(), weight.tolist(), spread.tolist(), entities.tolist(), infected.astype(int).tolist(), strict=True
     ):
-        low = float(cells.slicing.lows[place])
+        low = cells.slicing.start + cells.slicing.width * place
         row = dict(zip(("weight", "weight_sd", "entities", "infections"), numbers, strict=True))
-        yield {"slice": place, "low": low, "up": low + cells.slicing.width} | row | _disorder(every, index == place)
-
-
-def _disorder(cascades: CascadeSet, inside: np.ndarray[Any, Any]) -> Row:
-    """APCE of the parts of cascades that lie in a window; None where no part has two users."""
-    owner = np.repeat(np.arange(len(cascades)), cascades.lengths)
-    count = np.bincount(owner[inside], minlength=len(cascades))
-    chosen = inside & (count[owner] >= 2)
-    kept = count[count >= 2]
-    if not len(kept):
-        return {"cascades": 0}
-    part = CascadeSet(cascades.n_users, np.concatenate([[0], np.cumsum(kept)]), cascades.users[chosen])
-    found = apce.measure(part, rng=np.random.default_rng(0))  # the jackknife: nothing is drawn
-    names = ("apce", "apce_bayes", "apce_bayes_se", "pair_support")
-    return {"cascades": len(part)} | {name: _finite(getattr(found, name)) for name in names}
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+        yield {"slice": place, "low": low, "up": low + cells.slicing.width} | row | disorder(every, index == place)

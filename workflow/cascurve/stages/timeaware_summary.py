@@ -34,13 +34,13 @@ def gather(files: Iterable[str], name: str, models: Iterable[str]) -> pa.Table:
 
 
 def left_out(files: Iterable[str]) -> pa.Table:
-    """Lengths without a result, and why: columns group, length, reason."""
+    """What has no result, and why: columns group, length, slices (empty: all of them), reason."""
     rows = set()
     for file in files:
-        failed = read_table(file, "timeaware_windows")[1]["failed"]
-        rows |= {(group_of(data_of(file)), int(length), reason) for length, reason in failed.items()}
-    names = ("group", "length", "reason")
-    schema = pa.schema([("group", pa.string()), ("length", pa.int32()), ("reason", pa.string())])
+        told = read_table(file, "timeaware_windows")[1]["left_out"]
+        rows |= {(group_of(data_of(file)), int(length), slices, reason) for length, slices, reason in told}
+    names = ("group", "length", "slices", "reason")
+    schema = pa.schema([(name, pa.int32() if name == "length" else pa.string()) for name in names])
     return pa.Table.from_pylist([dict(zip(names, row, strict=True)) for row in sorted(rows)], schema)
 
 

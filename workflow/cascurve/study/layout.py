@@ -87,8 +87,8 @@ class Layout:
         return {name: f"{self.results}/{name}.{endings.get(name, 'parquet')}" for name in names}
 
     def tables(self, stage: str, file: str) -> list[str]:
-        """One file of a stage for every data × chunk."""
-        folders = (folder for data in self.lengths for folder in self.data_folders(data))
+        """One file of a stage for every data × chunk that the stage looks at."""
+        folders = (folder for data in self.lengths if self._has(stage, data) for folder in self.data_folders(data))
         return [f"{self.results}/{stage}/{folder}/{file}" for folder in folders]
 
     def network_of(self, data: str) -> str:
@@ -103,9 +103,20 @@ class Layout:
         networks = list(dict.fromkeys(map(self.network_of, self.lengths)))
         mine = set(networks[part - 1 :: parts])
         chosen = [data for data in self.lengths if self.network_of(data) in mine]
-        folders = [folder for data in chosen for folder in self.data_folders(data)]
-        stages = ["difficulty", "scores", *(["novelty"] if self.study.novelty else [])]
-        return [f"{self.results}/{stage}/{folder}/{stage}.parquet" for stage in stages for folder in folders]
+        stages = {"difficulty": "difficulty", "scores": "scores", "novelty": "novelty", "timeaware": "windows"}
+        return [
+            f"{self.results}/{stage}/{folder}/{file}.parquet"
+            for stage, file in stages.items()
+            for data in chosen
+            if self._has(stage, data)
+            for folder in self.data_folders(data)
+        ]
+
+    def _has(self, stage: str, data: str) -> bool:
+        """Whether the study has a stage that it may leave out, for these data."""
+        if stage == "timeaware":
+            return self.study.timeaware is not None and self.study.timeaware.covers(data)
+        return stage != "novelty" or self.study.novelty is not None
 
     def _left_models(self, data: str) -> list[str]:
         """Finished chunks of models that are no longer in the study, as ``<data>/model=<model>/lengths=<chunk>``."""

@@ -86,6 +86,8 @@ def with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     raw: dict[str, Any] = json.loads(json.dumps(config, default=str))
     properties = schema()["properties"]
     fill(raw, properties)
+    if raw.get("timeaware", "empirical" in raw) is True:
+        raw["timeaware"] = {}
     for key in ("synthetic", "difficulty", "novelty", "timeaware", "tuning"):
         if isinstance(raw.get(key), dict):
             fill(raw[key], properties[key]["properties"])
@@ -95,6 +97,8 @@ def with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(raw.get("empirical"), dict):
         for entry in filter(lambda value: isinstance(value, dict), raw["empirical"].values()):
             fill(entry, properties["empirical"]["additionalProperties"]["properties"])
+    if isinstance(raw.get("timeaware"), dict):
+        raw["timeaware"].setdefault("data", "real" if "empirical" in raw else "all")
     return raw
 
 

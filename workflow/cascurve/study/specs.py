@@ -6,7 +6,7 @@ the configuration that a rule does not use cannot rerun it.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -182,7 +182,8 @@ class Specs:
     def timeaware(self, wildcards: Any) -> str:
         """Models over windows of time; how they were fitted shows in their rankings."""
         assert self.study.timeaware is not None
-        values = asdict(self.study.timeaware) | {"lengths": parse_lengths(wildcards.lengths)}
+        values = {key: getattr(self.study.timeaware, key) for key in ("slices", "entity", "clock")}
+        values |= {"lengths": parse_lengths(wildcards.lengths)}
         return self._spec("timeaware", libraries=COMPILED, **values)
 
     def timeaware_summary(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cascurve.storage import parse_partition
-from cascurve.timeaware.slices import slicing
+from cascurve.timeaware.slices import FITTING, width_of
 
 
 @dataclass(frozen=True)
@@ -15,14 +15,24 @@ class TimeAware:
     slices: tuple[int | str, ...]
     entity: str
     clock: str
+    data: str
+
+    def covers(self, data: str) -> bool:
+        """Whether it looks at these data (Hive path)."""
+        return self.data == "all" or "dataset" in parse_partition(data)
 
 
-def read(raw: Mapping[str, Any]) -> TimeAware:
-    """Check the key and return it; raises `ConfigError` for a width that is none."""
+def read(raw: Mapping[str, Any], has_real_data: bool) -> TimeAware | None:
+    """Check the key and return it; None where the study has none of the data.
+
+    Raises `ConfigError` for a width that is none.
+    """
     for place, asked in enumerate(raw["slices"]):
-        if isinstance(asked, str):
-            slicing(asked, 0.0, 1.0, f"timeaware.slices[{place}]")
-    return TimeAware(tuple(raw["slices"]), raw["entity"], raw["clock"])
+        if isinstance(asked, str) and asked not in ("all", FITTING):
+            width_of(asked, f"timeaware.slices[{place}]")
+    if raw["data"] == "real" and not has_real_data:
+        return None
+    return TimeAware(tuple(raw["slices"]), raw["entity"], raw["clock"], raw["data"])
 
 
 def group_of(data: str) -> str:

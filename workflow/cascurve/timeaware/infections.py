@@ -15,7 +15,7 @@ from cascurve.cascades import CascadeSet
 from cascurve.errors import CellError
 from cascurve.metrics.relevant_ranks import RelevantRanks, ranks_of
 from cascurve.timeaware.cells import Cells, cells_of
-from cascurve.timeaware.slices import Slicing, slicing
+from cascurve.timeaware.slices import Slicing, unit_of
 
 Entity = Literal["source", "cascade"]
 Clock = Literal["calendar", "since_start"]
@@ -32,6 +32,7 @@ class Infections:
     source : int32, shape (n_entities,). The user whose ranking each is asked for.
     entity, user : int32, shape (infections,), ascending by both. One row for each (entity, user, time).
     time : float64, shape (infections,).
+    unit : of the times as the data have them, where it shows (`slices.unit_of`); else empty.
     """
 
     n_entities: int
@@ -39,6 +40,7 @@ class Infections:
     entity: NDArray[np.int32]
     user: NDArray[np.int32]
     time: NDArray[np.float64]
+    unit: str
 
 
 def infections(test: CascadeSet, entity: Entity = "source", clock: Clock = "calendar") -> Infections:
@@ -65,18 +67,8 @@ def infections(test: CascadeSet, entity: Entity = "source", clock: Clock = "cale
         owners[order].astype(np.int32),
         users[order].astype(np.int32),
         times[order],
+        unit_of(test.times),
     )
-
-
-def windows(found: Infections, asked: int | str) -> Slicing:
-    """Slices from the first infection to the last: that many equal ones, or of a width (`slices.slicing`)."""
-    start, last = float(found.time.min()), float(found.time.max())
-    end = float(np.nextafter(last, np.inf))
-    if isinstance(asked, str):
-        return slicing(asked, start, end, "timeaware.slices")
-    width = (last - start) / asked if last > start else 1.0
-    # a hair wider, so that rounding leaves the last infection inside
-    return Slicing(f"{asked} equal", start, width * (1 + 1e-12), asked)
 
 
 def infection_cells(found: Infections, step: Slicing) -> Cells:

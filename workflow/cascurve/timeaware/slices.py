@@ -15,6 +15,17 @@ KBA_START, KBA_END = 1326334731.0, 1338508800.0
 SECONDS = {"minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2592000.0}
 """Width of the slices that have a name; a month has thirty days."""
 
+FITTING = "auto"
+"""Name of a width that fits the data (`windows.windows`)."""
+
+MOST_SLICES = 1_000_000
+"""More than that are no use to anyone, and do not fit into memory for each entity."""
+
+SINCE_1970 = {"seconds": (1e8, 4.2e9), "milliseconds": (1e11, 4.2e12)}
+"""Times from 1973 to 2103 as numbers."""
+
+Floats = NDArray[np.float64]
+
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
 
@@ -34,11 +45,11 @@ class Slicing:
     count: int
 
     @property
-    def lows(self) -> NDArray[np.float64]:
+    def lows(self) -> Floats:
         """Where each slice begins; shape (count,)."""
         return self.start + self.width * np.arange(self.count, dtype=np.float64)
 
-    def index(self, times: NDArray[np.float64]) -> NDArray[np.int64]:
+    def index(self, times: Floats) -> NDArray[np.int64]:
         """The slice of each time, -1 outside of all of them."""
         place = np.floor((times - self.start) / self.width)
         inside = (place >= 0) & (place < self.count)
@@ -60,11 +71,28 @@ def slicing(name: str, start: float, end: float, where: str = "slices") -> Slici
         raise ConfigError(where, [start, end], "an end after the start")
     if name == "all":
         return Slicing(name, start, end - start, 1)
-    width = _width(name, where)
-    return Slicing(name, start, width, max(1, math.ceil((end - start) / width)))
+    width = width_of(name, where)
+    count = max(1, math.ceil((end - start) / width))
+    if count > MOST_SLICES:
+        raise ConfigError(where, name, f"at most {MOST_SLICES:,} slices; from {start:.10g} to {end:.10g} are {count:,}")
+    return Slicing(name, start, width, count)
 
 
-def _width(name: str, where: str) -> float:
+def is_calendar(name: str) -> bool:
+    """Whether a width is in seconds, minutes, … rather than in the unit of the times."""
+    return name in SECONDS or (name != "all" and name[-1:].isalpha())
+
+
+def unit_of(times: Floats) -> str:
+    """ "seconds" or "milliseconds" where all times look like such since 1970; else empty."""
+    if not len(times):
+        return ""
+    low, high = float(times.min()), float(times.max())
+    return next((unit for unit, (least, most) in SINCE_1970.items() if least <= low and high <= most), "")
+
+
+def width_of(name: str, where: str) -> float:
+    """Width of a kind of slices other than "all" and "auto"; raises `ConfigError` for a name that is none."""
     if name in SECONDS:
         return SECONDS[name]
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", name)
