@@ -19,6 +19,8 @@ from types import ModuleType
 from cascurve.errors import ConfigError, DataError, UnknownNameError
 
 PACKAGE = Path(__file__).resolve().parent
+KINDS = {"int": "a whole number", "float": "a number", "str": "text", "bool": "true or false", "Path": "a file's path"}
+"""Annotations in words."""
 SUPPLIED = ("rng", "key", "environment_rng", "graph", "threads", "measure")
 ENTRY_POINTS = (
     "generate",
@@ -92,12 +94,30 @@ def check_parameters(folder: str, name: str, values: Mapping[str, object], where
             file = name if _is_file(name) else f"{folder}/{name}.py"
             raise ConfigError(f"{where}.{key}", value, f"a parameter of {file} ({allowed})")
         if not _fits(value, known[key]):
-            raise ConfigError(f"{where}.{key}", value, ast.unparse(known[key]))
+            raise ConfigError(f"{where}.{key}", value, in_words(known[key]))
         if _names_file(known[key]) and not Path(str(value)).is_file():
             raise ConfigError(f"{where}.{key}", value, f"an existing file (looked for {Path(str(value)).resolve()})")
     for key in _required(folder, name):
         if key not in values:
-            raise ConfigError(f"{where}.{key}", None, f"{ast.unparse(known[key])}; it has no default")
+            raise ConfigError(f"{where}.{key}", None, f"{in_words(known[key])}; it has no default")
+
+
+def in_words(annotation: ast.expr) -> str:
+    """What a parameter with this annotation may be, for people who do not read Python."""
+    match annotation:
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return f"{in_words(left)} or {in_words(right)}"
+        case ast.Constant(value=None):
+            return "nothing (null)"
+        case ast.Name(id=name) if name in KINDS:
+            return KINDS[name]
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
+            options = choices.elts if isinstance(choices, ast.Tuple) else [choices]
+            words = ", ".join(str(ast.literal_eval(option)) for option in options)
+            return f"one of {words}" if len(options) > 1 else f"the word {words}"
+        case ast.Subscript(value=ast.Name(id="tuple" | "Sequence" | "list"), slice=inner):
+            return f"a list, each of it {in_words(inner.elts[0] if isinstance(inner, ast.Tuple) else inner)}"
+    return ast.unparse(annotation)
 
 
 def files(folder: str, name: str, values: Mapping[str, object]) -> tuple[str, ...]:

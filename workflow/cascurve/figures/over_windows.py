@@ -82,10 +82,10 @@ def alt_text(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *, gr
         parts.append(f"{model} between {values.min():.3g} and {values.max():.3g}")
     weight, apce = _floats(rows, "weight"), _floats(rows, "apce_bayes")
     known = apce[np.isfinite(apce)]
-    hard = f"between {known.min():.2f} and {known.max():.2f}" if len(known) else "unknown in every one"
+    hard = f"between {known.min():.2f} and {known.max():.2f}" if len(known) else "unknown"
     if len(known) < len(apce):
         notes = dict.fromkeys(filter(None, rows.column("apce_note").to_pylist()))
-        hard += f"; {len(apce) - len(known)} windows have none, for {' or '.join(notes)}"
+        hard += f"; {len(apce) - len(known)} of {len(apce)} windows have none, where {' or '.join(notes)}"
     return (
         f"{group}, L = {rows.column('length').to_pylist()[0]}, {_kind(rows, rows.column('seconds').to_pylist()[0])}, "
         f"{len(rows)} of them with an infection: {METRIC} of "

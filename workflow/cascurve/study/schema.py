@@ -11,7 +11,12 @@ import jsonschema
 import yaml
 
 from cascurve.errors import ConfigError
+from cascurve.plugins import KINDS
 
+TYPES = {"integer": KINDS["int"], "number": KINDS["float"], "string": KINDS["str"], "boolean": KINDS["bool"]}
+TYPES |= {"array": "a list", "object": "keys and their values", "null": "nothing (null)"}
+"""JSON's types in words."""
+LIMITS = {"minimum": "at least {}", "maximum": "at most {}", "exclusiveMinimum": "above {}"}
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
 _TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
     {
@@ -63,22 +68,29 @@ def check(raw: Mapping[str, Any], schema: Mapping[str, Any], where: str = "") ->
 def _allowed(error: jsonschema.ValidationError) -> str:
     """What the schema allows, in words."""
     limits = {
-        "minimum": "at least {}",
-        "maximum": "at most {}",
-        "exclusiveMinimum": "above {}",
         "pattern": "text that matches {}",
         "minItems": "a list of at least {} values",
         "minProperties": "at least {} entries",
-        "type": "a value of type {}",
-    }
+    } | LIMITS
     name, value = str(error.validator), cast(Any, error.validator_value)
-    if name == "enum":
-        return "one of " + ", ".join(map(str, value))
+    if error.schema is False:
+        return "nothing; the key must not stand here"
     if name == "uniqueItems":
         return "no value twice"
-    if name in limits:
-        return limits[name].format(" or ".join(value) if isinstance(value, list) else value)
-    return f"a value that satisfies {json.dumps(error.schema)}"
+    return limits[name].format(value) if name in limits else _in_words(error.schema)
+
+
+def _in_words(schema: Mapping[str, Any]) -> str:
+    """What a schema of a single value allows."""
+    if "enum" in schema:
+        return "one of " + ", ".join(map(str, schema["enum"]))
+    if "anyOf" in schema:
+        return ", or ".join(map(_in_words, schema["anyOf"]))
+    if "type" not in schema:
+        return f"a value that satisfies {json.dumps(schema)}"
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    bounds = " and ".join(words.format(schema[key]) for key, words in LIMITS.items() if key in schema)
+    return " or ".join(TYPES[kind] for kind in kinds) + (f", {bounds}" if bounds else "")
 
 
 def with_defaults(config: Mapping[str, Any]) -> dict[str, Any]:

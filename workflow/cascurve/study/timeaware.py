@@ -29,7 +29,7 @@ def read(raw: Mapping[str, Any], has_real_data: bool) -> TimeAware | None:
     """
     for place, asked in enumerate(raw["slices"]):
         if isinstance(asked, str) and asked not in ("all", FITTING):
-            width_of(asked, f"timeaware.slices[{place}]")
+            width_of(asked, f"timeaware.slices[{place}]", f"{FITTING}, a number of windows, ")
     if raw["data"] == "real" and not has_real_data:
         return None
     return TimeAware(tuple(raw["slices"]), raw["entity"], raw["clock"], raw["data"])

@@ -91,12 +91,19 @@ def unit_of(times: Floats) -> str:
     return next((unit for unit, (least, most) in SINCE_1970.items() if least <= low and high <= most), "")
 
 
-def width_of(name: str, where: str) -> float:
-    """Width of a kind of slices other than "all" and "auto"; raises `ConfigError` for a name that is none."""
+def width_of(name: str, where: str, others: str = "") -> float:
+    """Width of a kind of slices other than "all" and "auto"; raises `ConfigError` for a name that is none.
+
+    Parameters
+    ----------
+    others : what else stands there, for the error.
+    """
     if name in SECONDS:
         return SECONDS[name]
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", name)
     if match and match[2] in ("", *UNITS) and float(match[1]) > 0:
         return float(match[1]) * UNITS.get(match[2], 1.0)
     named, units = ", ".join(SECONDS), ", ".join(UNITS)
-    raise ConfigError(where, name, f"all, {named}, or a number above 0 and one of the units {units}, such as 36h")
+    raise ConfigError(
+        where, name, f"{others}all, {named}, or a number above 0 and one of the units {units}, such as 36h"
+    )

@@ -26,9 +26,9 @@ def windows(found: Infections, asked: int | str) -> Slicing:
 
     Parameters
     ----------
-    asked : that many equal ones; or a width (`slices.slicing`); or "auto", the shortest of a row of round widths with
-        which at most `MOST` windows hold an infection: from a minute to ten years where times are in seconds since
-        1970, else 1, 2 or 5 times a power of ten.
+    asked : that many equal ones; or a width (`slices.slicing`); or "auto", a round width: from a minute to ten years
+        where times are in seconds since 1970, else 1, 2 or 5 times a power of ten. Of the widths with which at most
+        `MOST` windows hold an infection it is the one with the most such windows; of several, the longest.
 
     Raises
     ------
@@ -46,20 +46,23 @@ def windows(found: Infections, asked: int | str) -> Slicing:
 
 def _fitting(found: Infections, start: float, last: float) -> Slicing:
     since = np.sort(found.time) - start
-    for width in _round_widths(found.unit, last - start):
-        if _occupied(since, width) <= MOST:
-            return Slicing(FITTING, start, width, int(np.floor((last - start) / width)) + 1)
-    return Slicing(FITTING, start, 1.0, 1)  # all at one time
+    counts = {width: _occupied(since, width) for width in _round_widths(found.unit, last - start)}
+    few = {width: count for width, count in counts.items() if count <= MOST}
+    if not few:
+        return Slicing(FITTING, start, 1.0, 1)  # all at one time
+    width = max(few, key=lambda width: (few[width], width))
+    return Slicing(FITTING, start, width, int(np.floor((last - start) / width)) + 1)
 
 
 def _round_widths(unit: str, span: float) -> Iterator[float]:
-    """Ascending, from a millionth of the span to all of it."""
+    """Ascending, from a millionth of the span to more than all of it."""
     if span <= 0:
         return
-    if unit == "seconds":
+    if unit == "seconds" and span >= SPANS[0]:
         yield from (width for width in SPANS if width >= span / 1e6)
+        return
     power = int(np.floor(np.log10(span))) - 5
-    for exponent in range(power, power + 8):
+    for exponent in range(power, power + 7):
         yield from (digit * 10.0**exponent for digit in (1, 2, 5))
 
 
