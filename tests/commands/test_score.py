@@ -124,6 +124,11 @@ def test_faults_of_files_are_named(files, study, tmp_path) -> None:
     (tmp_path / "empty.txt").write_text("")
     with pytest.raises(DataError, match=r"empty\.txt: expected at least one judged item, found none"):
         command(files[0], tmp_path / "empty.txt")
+    with pytest.raises(DataError, match=r"empty\.txt: expected at least one ranked item, found none"):
+        command(tmp_path / "empty.txt", files[1])
+    (tmp_path / "strange.txt").write_text("nobody Q0 a 1 0.5 t\n")
+    with pytest.raises(DataError, match=r"strange\.txt: expected a ranking of a query of .*, found 1 other queries"):
+        command(tmp_path / "strange.txt", files[1])
     (tmp_path / "broken.parquet").write_text("x")
     with pytest.raises(DataError, match=r"broken\.parquet: not a readable Parquet file"):
         command(tmp_path / "broken.parquet", files[1])

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -136,3 +138,17 @@ def test_equal_models_are_seldom_told_apart(degrees: tuple[int, ...]) -> None:
         contrasts = [c for pair in found.pairs for c in pair.terciles]
         wrong += any(c.verdict in ("above", "below") for c in contrasts)
     assert wrong / 400 <= 0.075
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{}", "expected a comparison as JSON, found '{}' (no key 'pairs'); read lines of a comparisons.jsonl"),
+        ("[]", "found '[]'"),
+        ("not JSON", "found 'not JSON' (Expecting value"),
+        ('{"pairs": [], "edges": [], "more": 1}', "'more'"),
+    ],
+)
+def test_text_that_is_no_comparison_is_told(text, words) -> None:
+    with pytest.raises(DataError, match=re.escape(words)):
+        Comparison.from_json(text)

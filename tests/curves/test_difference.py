@@ -6,6 +6,7 @@ from cascurve.curves.cells import cells
 from cascurve.curves.comparison import Comparison, compare
 from cascurve.curves.difference import Crossing, Region, differences
 from cascurve.curves.resampling import network_weights
+from cascurve.errors import DataError
 
 TRUE_CROSSING = np.log(9.0) / 4
 CROSSING = {"a": exp3(1.0, 60.0, 4.0), "b": exp3(2.0, 51.0, 4.0)}  # equal where 9 exp(-4 x) = 1
@@ -105,6 +106,8 @@ def test_the_models_that_may_be_best_in_a_third() -> None:
     comparison = found(models=CROSSING | {"random": MODELS["random"]})
     assert comparison.unbeaten(0) == ["a"]
     assert comparison.unbeaten(2) == ["b"]
+    with pytest.raises(DataError, match=r"expected a third of difficulty, 0 to 2 \(easy, middle, hard\), found 3"):
+        comparison.unbeaten(3)
 
 
 def test_json_keeps_regions_and_crossings() -> None:

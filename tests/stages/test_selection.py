@@ -84,6 +84,7 @@ def test_a_steadier_measure_picks_better_and_intervals_say_so(diffusion) -> None
     said = answers(rows)
     assert [text.split(":")[0] for text in said] == ["family (one model), 1 cascade", "family (one model), 8 cascades"]
     assert "auc picks the better model in" in said[0]
+    assert "(means over map, smap; 3 pairs of models in each of" in said[0]
     assert "Shown to be better than the goal itself for: map, smap." in said[0]
 
 

@@ -179,5 +179,5 @@ def test_a_model_with_a_parameter_that_must_be_given_can_be_tuned(tmp_path: Path
     file.write_text("class Model:\n    rank: int\n    rate: float = 0.1\n    def fit(self): ...\n")
     models = {"mine": {"use": str(file), "rank": 3}}
     load(BASE | {"models": models, "tuning": {"grids": {"mine": {"rate": [0.1, 0.2]}}}})
-    with pytest.raises(ConfigError, match=r"tuning\.grids\.mine\.rate.*'fast'.*float"):
+    with pytest.raises(ConfigError, match=r"tuning\.grids\.mine\.rate.*'fast'.*a number"):
         load(BASE | {"models": models, "tuning": {"grids": {"mine": {"rate": ["fast"]}}}})

@@ -108,6 +108,11 @@ def score_files(ranking: Path, truth: Path, measures: Measures) -> tuple[pa.Tabl
     ranked, relevant = read_run(ranking), read_truth(truth)
     if not relevant:
         raise DataError("expected at least one judged item, found none", file=truth)
+    if not ranked:
+        raise DataError("expected at least one ranked item, found none", file=ranking)
+    if not ranked.keys() & relevant.keys():
+        found_in = f"expected a ranking of a query of {truth}, found {len(ranked)} other queries"
+        raise DataError(found_in, file=ranking, remedy="name a ranking and the truth of the same queries")
     unjudged = len(ranked.keys() - relevant.keys())
     unranked = len(relevant.keys() - ranked.keys())
     if unjudged or unranked:
@@ -133,6 +138,8 @@ def score_study(
     """As `score_files`, from a study's rankings and data sets; one row per test cascade."""
     rankings, _ = read_table(ranking, "rankings")
     lengths = sorted(set(rankings.column("length").to_pylist()))
+    if not lengths:
+        raise DataError("expected at least one ranking, found none", file=ranking, remedy="its log says why")
     datasets = DataSets.read(truth)
     missing = [length for length in lengths if length not in datasets.by_length]
     if missing:

@@ -94,7 +94,12 @@ class Comparison:
         return (mean, low, high) if pair.a == a else (-mean, -high, -low)
 
     def unbeaten(self, third: int) -> list[str]:
-        """Models that no other is established to beat in a third (0 easy, 2 hard): a confidence set for the best."""
+        """Models that no other is established to beat in a third (0 easy, 2 hard): a confidence set for the best.
+
+        Raises `DataError` for a number that is no third.
+        """
+        if third not in range(len(TERCILES)):
+            raise DataError(f"expected a third of difficulty, 0 to 2 ({', '.join(TERCILES)}), found {third!r}")
         names = dict.fromkeys(name for pair in self.pairs for name in (pair.a, pair.b))
         for pair in self.pairs:
             verdict = pair.terciles[third].verdict if pair.terciles else "no cells"
@@ -112,19 +117,25 @@ class Comparison:
 
     @classmethod
     def from_json(cls, text: str) -> "Comparison":
-        """Inverse of `to_json`."""
-        raw: dict[str, Any] = json.loads(text)
-        pairs = tuple(
-            Pair(
-                overall=Contrast(**pair.pop("overall")),
-                terciles=tuple(Contrast(**tercile) for tercile in pair.pop("terciles")),
-                same_data=Contrast(**same) if (same := pair.pop("same_data")) else None,
-                difference=_difference(pair.pop("difference")),
-                **pair,
+        """Inverse of `to_json`; raises `DataError` for text that it did not write."""
+        try:
+            raw: dict[str, Any] = json.loads(text)
+            pairs = tuple(
+                Pair(
+                    overall=Contrast(**pair.pop("overall")),
+                    terciles=tuple(Contrast(**tercile) for tercile in pair.pop("terciles")),
+                    same_data=Contrast(**same) if (same := pair.pop("same_data")) else None,
+                    difference=_difference(pair.pop("difference")),
+                    **pair,
+                )
+                for pair in raw.pop("pairs")
             )
-            for pair in raw.pop("pairs")
-        )
-        return cls(edges=tuple(raw.pop("edges")), pairs=pairs, **raw)
+            return cls(edges=tuple(raw.pop("edges")), pairs=pairs, **raw)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            shown = text if len(text) <= 60 else f"{text[:60]}…"
+            reason = f"no key {error}" if isinstance(error, KeyError) else str(error)
+            remedy = "read lines of a comparisons.jsonl, or make it anew"
+            raise DataError(f"expected a comparison as JSON, found {shown!r} ({reason})", remedy=remedy) from None
 
     def _sentence(self, pair: Pair) -> str:
         a, b, overall = pair.a, pair.b, pair.overall

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from cascurve.report.html import bullets, folded, paragraph, section, table
 from cascurve.report.pictures import Picture
+from cascurve.selection.basis import basis
 from cascurve.selection.measures import BLIND, CONTROL, MEASURES
 
 REVERSED = (
@@ -61,7 +62,8 @@ def _answer(label: str, kind: str, m: int, rows: list[Row]) -> str:
     ahead = [row["goal"] for row in by_measure[best] if row["gain_low"] > 0]
     words = (
         f"{label} ({kind}), {m} cascade{'s' if m > 1 else ''}: {best} picks the better model in {means[best]:.0%} of "
-        f"pairs, the goals themselves in {sum(own) / len(own):.0%} (means over {', '.join(goals)}). "
+        f"pairs, the goals themselves in {sum(own) / len(own):.0%} (means over {', '.join(goals)}; "
+        f"{basis(most, max(row['cells'] for row in by_measure[best]))}). "
     )
     words += f"Shown to be better than the goal itself for: {', '.join(ahead) or 'no goal'}."
     if BLIND in by_measure:
@@ -91,8 +93,14 @@ def _answers(rows: list[Row]) -> str:
             f"The control, which knows no truth, is missing, since the study does not measure it: add "
             f"`measures: {{{BLIND}: {{}}}}`, and the measures that should compete with map and smap."
         )
-    columns = ("candidates", "goal", "m", "MSA of the goal", "best measure", "its MSA", "gain", "from", "to", "control")
-    caption = "The best of the measures that have a value for every pair, the control apart; gain over the goal itself."
+    columns = (
+        "candidates", "goal", "m", "pairs", "data sets", "MSA of the goal", "best measure", "its MSA", "gain", "from",
+        "to", "control",
+    )  # fmt: skip
+    caption = (
+        "The best of the measures that have a value for every pair, the control apart; gain over the goal itself; "
+        "pairs of models per data set."
+    )
     return head + bullets(answers(rows)) + table(columns, _best(rows), caption)
 
 
@@ -108,7 +116,7 @@ def _best(rows: list[Row]) -> list[list[Any]]:
         most = max(row["n_pairs"] for row in of) - 0.5
         top = max((row for row in of if row["n_pairs"] > most and row["measure"] != BLIND), key=lambda row: row["msa"])
         gain = [top[key] for key in ("measure", "msa", "gain", "gain_low", "gain_high")]
-        listed.append([*place, msa.get(place[1]), *gain, msa.get(BLIND)])
+        listed.append([*place, top["n_pairs"], top["cells"], msa.get(place[1]), *gain, msa.get(BLIND)])
     return listed
 
 
@@ -138,15 +146,23 @@ def _classifiers(rows: list[Row]) -> str:
     """Mean MSA by learner and measure for each way to count, and how the goal ranks among the measures."""
     names = list(MEASURES)
     means: dict[tuple[Any, ...], dict[str, list[float]]] = {}
+    pairs: dict[tuple[Any, ...], list[float]] = {}
     for row in rows:
         if row["msa"] == row["msa"]:
             key = row["truth"], row["ties"], row["pairs"], row["learner"], row["goal"]
+            pairs.setdefault(key, []).append(row["n_pairs"])
             means.setdefault(key, {}).setdefault(row["measure"], []).append(row["msa"])
     listed = [
-        [*key, len(next(iter(found.values()))), *(_mean(found.get(name)) for name in names), _rank(found, key[4])]
+        [
+            *key,
+            len(next(iter(found.values()))),
+            _mean(pairs[key]),
+            *(_mean(found.get(name)) for name in names),
+            _rank(found, key[4]),
+        ]
         for key, found in means.items()
     ]
-    columns = ("truth", "ties", "pairs", "learner", "goal", "sets", *names, "rank of the goal")
+    columns = ("truth", "ties", "pairs", "learner", "goal", "sets", "pairs of models", *names, "rank of the goal")
     caption = (
         "Mean MSA over the data sets, for every way to count: truth on the same test sets (the paper) or on another "
         "half; ties wrong or half; all pairs or those that differ by the goal. Rank 1 is the best of the nine measures."

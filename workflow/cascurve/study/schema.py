@@ -77,7 +77,7 @@ def _allowed(error: jsonschema.ValidationError) -> str:
         return "nothing; the key must not stand here"
     if name == "uniqueItems":
         return "no value twice"
-    return limits[name].format(value) if name in limits else _in_words(error.schema)
+    return limits[name].format(value) if name in limits else _in_words(cast(Any, error.schema))
 
 
 def _in_words(schema: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from cascurve.errors import CellError
 from cascurve.figures.selection.measure_looks import measure_looks
 from cascurve.figures.style import SETTINGS, new_figure
+from cascurve.selection.basis import basis
 from cascurve.selection.measures import BLIND
 
 KIND = "selection_summary"
@@ -54,6 +55,8 @@ def draw(table: pa.Table) -> Figure:
             lowest = min(row["msa"] for row in rows)
             axes.set(xlabel="cascades to choose by, m", ylabel="MSA", ylim=(min(0.45, lowest - 0.05), 1.02))
             axes.set_title(f"{candidates}, goal {goal}", loc="left", fontweight="bold")
+            rests_on = basis(max(row["n_pairs"] for row in rows), max(row["cells"] for row in rows))
+            axes.text(0.98, 0.03, rests_on, transform=axes.transAxes, ha="right", va="bottom", fontsize="small")
             _legend(axes, [*lows, *(row["msa"] for row in rows)])
     return figure
 
@@ -77,7 +80,8 @@ def alt_text(table: pa.Table) -> str:
         lines = {measure: _line(rows, measure) for measure in _named(rows, goal)}
         said = ", ".join(f"{measure} {y[0]:.2f} to {y[-1]:.2f}" for measure, (_, y) in lines.items())
         sizes = sorted({row["m"] for row in rows})
-        parts.append(f"{candidates}, goal {goal}, from m = {sizes[0]} to {sizes[-1]}: {said}.")
+        rests_on = basis(max(row["n_pairs"] for row in rows), max(row["cells"] for row in rows))
+        parts.append(f"{candidates}, goal {goal}, {rests_on}, from m = {sizes[0]} to {sizes[-1]}: {said}.")
     return "Share of pairs of models of which a measure picks the better one (0.5 is a coin). " + " ".join(parts)
 
 
