@@ -97,6 +97,7 @@ def test_time_is_looked_at_where_data_are_real(tmp_path: Path) -> None:
         ("synthetic/lengths", [10, 21], ["synthetic.lengths[1]", "21", "at most 20", "N = 200"]),
         ("timeaware", "no", ["'timeaware'", "'no'", "expected keys and their values or true or false"]),
         ("timeaware", {"slices": [{}]}, ["timeaware.slices[0]", "{}", "expected a whole number, at least 1, or text"]),
+        ("timeaware", {"slices": ["5"]}, ["timeaware.slices[0]", "'5'", "number without quotes", "or 5u for windows"]),
         ("timeaware", {"slices": ["fortnight"]}, ["timeaware.slices[0]", "'fortnight'", "auto", "week", "36h"]),
         (
             "synthetic/sources",

@@ -82,6 +82,10 @@ def test_a_width_that_does_not_fit_is_told(times, asked, words) -> None:
     assert windows(at(times), "all").count == 1
 
 
+def test_a_width_in_the_times_own_unit_needs_no_clock() -> None:
+    assert windows(at([1.33e12, 1.33e12 + 12]), "5u").count == 3
+
+
 def test_weeks_of_seconds_are_weeks() -> None:
     step = windows(at([START, START + 15 * 86400]), "week")
     assert (step.width, step.count) == (7 * 86400, 3)

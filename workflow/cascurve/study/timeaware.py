@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cascurve.errors import ConfigError
 from cascurve.storage import parse_partition
-from cascurve.timeaware.slices import FITTING, width_of
+from cascurve.timeaware.slices import FITTING, OWN, width_of
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,12 @@ def read(raw: Mapping[str, Any], has_real_data: bool) -> TimeAware | None:
     Raises `ConfigError` for a width that is none.
     """
     for place, asked in enumerate(raw["slices"]):
+        where = f"timeaware.slices[{place}]"
         if isinstance(asked, str) and asked not in ("all", FITTING):
-            width_of(asked, f"timeaware.slices[{place}]", f"{FITTING}, a number of windows, ")
+            width_of(asked, where, f"{FITTING}, a number of windows, ")
+            if not asked[-1].isalpha():
+                wide = f"{asked}{OWN} for windows that are {asked} units of the times wide"
+                raise ConfigError(where, asked, f"a number without quotes for that many windows, or {wide}")
     if raw["data"] == "real" and not has_real_data:
         return None
     return TimeAware(tuple(raw["slices"]), raw["entity"], raw["clock"], raw["data"])

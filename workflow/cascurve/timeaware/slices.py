@@ -26,7 +26,10 @@ SINCE_1970 = {"seconds": (1e8, 4.2e9), "milliseconds": (1e11, 4.2e12)}
 
 Floats = NDArray[np.float64]
 
-UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+OWN = "u"
+"""The unit of the times, whatever it is."""
+
+UNITS = {OWN: 1.0, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,8 @@ def slicing(name: str, start: float, end: float, where: str = "slices") -> Slici
 
     Parameters
     ----------
-    name : "all"; a name of `SECONDS`; or a number and one of `UNITS`, such as "36h". Without a unit it is in the
-        unit of the times.
+    name : "all"; a name of `SECONDS`; or a number and one of `UNITS`, such as "36h". Without one it is in the unit of
+        the times, as with "u".
     where : what the error calls it.
     """
     if not end > start:
@@ -80,7 +83,7 @@ def slicing(name: str, start: float, end: float, where: str = "slices") -> Slici
 
 def is_calendar(name: str) -> bool:
     """Whether a width is in seconds, minutes, … rather than in the unit of the times."""
-    return name in SECONDS or (name != "all" and name[-1:].isalpha())
+    return name in SECONDS or (name not in ("all", FITTING) and name[-1:].isalpha() and not name.endswith(OWN))
 
 
 def unit_of(times: Floats) -> str:

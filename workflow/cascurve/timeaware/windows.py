@@ -6,7 +6,7 @@ import numpy as np
 
 from cascurve.errors import CellError, ConfigError
 from cascurve.timeaware.infections import Infections
-from cascurve.timeaware.slices import FITTING, SECONDS, Floats, Slicing, is_calendar, slicing
+from cascurve.timeaware.slices import FITTING, OWN, SECONDS, Floats, Slicing, is_calendar, slicing
 
 MOST = 20
 """Windows with an infection that "auto" makes at most."""
@@ -72,7 +72,8 @@ def _occupied(since: Floats, width: float) -> int:
 
 def _of_width(found: Infections, asked: str, start: float, last: float) -> Slicing:
     times = f"the infections lie between {start:.10g} and {last:.10g}"
-    remedy = f"set timeaware.slices to {FITTING}, to a number of windows such as 12, or to a width in the times' unit"
+    own = f"or to a width in the times' unit such as 5{OWN}"
+    remedy = f"set timeaware.slices to {FITTING}, to a number of windows such as 12, {own}"
     if is_calendar(asked) and found.unit == "milliseconds":
         raise CellError(f"slices '{asked}' is a width in seconds, but the times look like milliseconds; {remedy}")
     try:
