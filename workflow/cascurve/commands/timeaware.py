@@ -148,7 +148,11 @@ def _names(path: Path | None) -> list[str] | None:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"cannot be read ({error})", file=path) from None
-    names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    rows = [(row, line.strip()) for row, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
+    names = [name for _, name in rows]
+    for place, (row, name) in enumerate(rows):
+        if name in names[:place]:
+            raise DataError(f"entity '{name}' stands here for the second time", file=path, line=row, remedy="delete it")
     if not names:
         raise DataError("expected one entity a line, found none", file=path)
     return names

@@ -124,7 +124,10 @@ def read_judgments(
     kept &= entity >= 0
     if not kept.any():
         message = f"none of {len(kept)} judgments has a confidence above 0, a time in [{start:.0f}, {end:.0f}) and"
-        raise DataError(f"{message} an entity that is evaluated", file=paths[0], remedy="check the start and the end")
+        there = f"an entity that is evaluated; their times run from {time.min():.0f} to {time.max():.0f}"
+        first = names.text(0) if entities is not None else ""
+        remedy = f"the first entity here is '{first}'; check the entities" if first else "check the start and the end"
+        raise DataError(f"{message} {there}", file=paths[0], remedy=remedy)
     rank = np.lexsort((label, document, entity))
     rank = rank[kept[rank]]
     entity, document, time, label = entity[rank], document[rank], time[rank], label[rank]
