@@ -131,6 +131,8 @@ def side_by_side_figure(
             _scatter(axes, found, look[run], " ".join(run))
         axes.set(xlabel="days since the start", ylabel=metric)
         axes.set_title(f"{evaluation.entities[entity]}, {weighting}", loc="left")
+    if panels[0].lines:
+        panels[0].plot([], [], color=BACKGROUND, linewidth=0.9, label=f"lines: mean of {WINDOW} slices")
     _legend(figure, panels[0])
     return figure
 
@@ -178,8 +180,7 @@ def _scatter(axes: Any, found: Series, style: Look, label: str) -> None:
     axes.scatter(found.x, found.y, s=8, color=style.colour, marker=style.marker, alpha=0.6, label=label, linewidths=0.8)
     smooth = found.smoothed()
     if smooth is not None:
-        name = f"{label}, mean of {WINDOW} points"
-        axes.plot(found.x, smooth, color=style.colour, linestyle=style.dash, linewidth=0.9, label=name)
+        axes.plot(found.x, smooth, color=style.colour, linestyle=style.dash, linewidth=0.9)
 
 
 def _largest(evaluation: Evaluation) -> list[int]:

@@ -125,8 +125,9 @@ def read_judgments(
     if not kept.any():
         message = f"none of {len(kept)} judgments has a confidence above 0, a time in [{start:.0f}, {end:.0f}) and"
         there = f"an entity that is evaluated; their times run from {time.min():.0f} to {time.max():.0f}"
-        first = names.text(0) if entities is not None else ""
-        remedy = f"the first entity here is '{first}'; check the entities" if first else "check the start and the end"
+        remedy = "check the start and the end"
+        if entities is not None:
+            remedy += f", and the entities (one that is judged: '{names.text(0)}')"
         raise DataError(f"{message} {there}", file=paths[0], remedy=remedy)
     rank = np.lexsort((label, document, entity))
     rank = rank[kept[rank]]
