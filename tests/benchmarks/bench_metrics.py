@@ -12,7 +12,10 @@ from cascurve.metrics.relevant_ranks import ranks_of
 from cascurve.metrics.scoring import score_ranks
 
 SHAPES = [(5000, 1000, 10), (5000, 1000, 100), (500, 300_000, 100)]
-ALL = {name: {"k": 10} if name in ("precision", "f1", "success") else {} for name in plugins.names("metrics")}
+OF_DECISIONS = ("accuracy", "f_score", "lift", "score_spread")
+"""Of the experiment on classifiers, and its control; they judge no ranking."""
+RANKING = [name for name in plugins.names("metrics") if name not in OF_DECISIONS]
+ALL = {name: {"k": 10} if name in ("precision", "f1", "success") else {} for name in RANKING}
 OF_VALUES = ("sauc", "log_loss", "rms")
 
 

@@ -39,17 +39,21 @@ def test_equal_the_definitions(seed) -> None:
 
 
 @pytest.mark.parametrize("spread", [1.0, 1e-6])
-def test_softened_auc_of_long_and_crowded_rankings(spread) -> None:
+def test_long_and_crowded_rankings(spread) -> None:
     rng = np.random.default_rng(6)
-    scores = (0.5 + spread * (rng.random((2, 9000)) - 0.5)).astype(np.float32)
+    scores = (0.5 + spread * (rng.random((3, 9000)) - 0.5)).astype(np.float32)
     scores[:, :2] = [0, 1]
-    scores[0, 100:200] = np.nan
-    truths = [np.append(rng.choice(np.arange(2, 9000), k, replace=False), [0, 1]) for k in (40, 300, 5)]
-    ranks = ranks_of(scores, np.cumsum([0, 42, 302, 7]), np.concatenate(truths), [0, 1, 1])
+    scores[[0, 2], 100:200] = np.nan
+    sizes = (40, 300, 5, 10)  # the last two, asked for alone and with others, are compared one by one or not
+    truths = [np.append(rng.choice(np.arange(2, 9000), k, replace=False), [0, 1]) for k in sizes]
+    ranks = ranks_of(scores, np.cumsum([0, 42, 302, 7, 12]), np.concatenate(truths), [0, 1, 1, 2])
     for i in range(len(ranks)):
         p, y = predictions(ranks, i)
         margins = p[y][:, None] - p[~y][None]
         assert sauc.score(ranks)[i] == pytest.approx(np.maximum(margins, 0).mean(), rel=1e-9)
+        assert rms.score(ranks)[i] == pytest.approx(np.sqrt(np.mean((p - y) ** 2)), rel=1e-9)
+        kept = np.clip(p, 1e-7, 1 - 1e-7)
+        assert log_loss.score(ranks)[i] == pytest.approx(-np.log(np.where(y, kept, 1 - kept)).mean(), rel=1e-9)
 
 
 def test_hand_checked_values() -> None:

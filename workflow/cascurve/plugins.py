@@ -36,6 +36,8 @@ ENTRY_POINTS = (
     "evaluate",
 )
 
+_LOADED: dict[tuple[str, str], ModuleType] = {}
+
 
 def names(folder: str) -> list[str]:
     """The plug-ins of a folder, sorted; modules whose name starts with '_' are helpers, not plug-ins."""
@@ -44,8 +46,13 @@ def names(folder: str) -> list[str]:
 
 def load(folder: str, name: str, where: str = "") -> ModuleType:
     """Import ``cascurve.<folder>.<name>``, or the file of that name; an unknown name lists the folder."""
-    require(folder, name, where)
-    return _load_file(Path(name).resolve()) if _is_file(name) else importlib.import_module(module_name(folder, name))
+    if _is_file(name):
+        require(folder, name, where)
+        return _load_file(Path(name).resolve())
+    if (folder, name) not in _LOADED:  # looking through a folder takes longer than many a measure
+        require(folder, name, where)
+        _LOADED[folder, name] = importlib.import_module(module_name(folder, name))
+    return _LOADED[folder, name]
 
 
 def require(folder: str, name: str, where: str = "") -> None:

@@ -3,7 +3,6 @@
 from typing import Literal
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.metrics.relevant_ranks import RelevantRanks
@@ -28,25 +27,4 @@ def score(ranks: RelevantRanks, *, missed: Missed = "below") -> NDArray[np.float
     """
     pairs = ranks.n_ranked if missed == "ignored" else ranks.n_relevant
     others = ranks.n_candidates - ranks.n_ranked
-    won = _won(ranks.offsets, ranks.above, ranks.relevant_above, ranks.size, ranks.relevant, others)
-    return np.divide(won, pairs * others, out=np.full(len(ranks), np.nan), where=pairs * others > 0)
-
-
-@njit(cache=True)
-def _won(
-    offsets: NDArray[np.int64],
-    above: NDArray[np.int32],
-    relevant_above: NDArray[np.int32],
-    size: NDArray[np.int32],
-    relevant: NDArray[np.int32],
-    others: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    won = np.zeros(len(offsets) - 1)
-    for cascade in range(len(won)):
-        twice = 0
-        for g in range(np.uint64(offsets[cascade]), np.uint64(offsets[cascade + 1])):
-            mixed = size[g] - relevant[g]
-            below = others[cascade] - (above[g] - relevant_above[g]) - mixed
-            twice += relevant[g] * (2 * below + mixed)
-        won[cascade] = twice / 2
-    return won
+    return np.divide(ranks.pairs_won, pairs * others, out=np.full(len(ranks), np.nan), where=pairs * others > 0)

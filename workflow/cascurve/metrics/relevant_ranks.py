@@ -63,6 +63,12 @@ class RelevantRanks:
         return placed[self.offsets[1:]] - placed[self.offsets[:-1]]
 
     @cached_property
+    def pairs_won(self) -> NDArray[np.float64]:
+        """(Recipient, non-recipient) pairs of candidates in the right order, ties half; shape (m,)."""
+        others = self.n_candidates - self.n_ranked
+        return _won(self.offsets, self.above, self.relevant_above, self.size, self.relevant, others)
+
+    @cached_property
     def has_probabilities(self) -> NDArray[np.bool_]:
         """Whether the cascade has a recipient and its query ranks users by scores in [0, 1]; shape (m,).
 
@@ -180,3 +186,23 @@ def _recipient_scores(
             value = row[np.uint32(users[entry])]
             values[entry] = 0.0 if np.isnan(value) else value
     return values
+
+
+@njit(cache=True)
+def _won(
+    offsets: NDArray[np.int64],
+    above: NDArray[np.int32],
+    relevant_above: NDArray[np.int32],
+    size: NDArray[np.int32],
+    relevant: NDArray[np.int32],
+    others: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    won = np.zeros(len(offsets) - 1)
+    for cascade in range(len(won)):
+        twice = 0
+        for g in range(np.uint64(offsets[cascade]), np.uint64(offsets[cascade + 1])):
+            mixed = size[g] - relevant[g]
+            below = others[cascade] - (above[g] - relevant_above[g]) - mixed
+            twice += relevant[g] * (2 * below + mixed)
+        won[cascade] = twice / 2
+    return won

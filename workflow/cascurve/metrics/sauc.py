@@ -16,6 +16,12 @@ CROWD = 8
 MANY = MOST_CELLS // 2
 """Recipients from which a query's scores are sorted instead: most cells would hold one."""
 
+FEW = 24
+"""Recipients of a query up to which the scores are compared with each of them."""
+
+SIDES = 8
+"""Sums that take turns."""
+
 BLOCK = 4096
 """Candidates whose cells are held at a time."""
 
@@ -132,7 +138,8 @@ def _sums_below(
     """
     n = len(limits) - 1
     below[: n + 1] = 0.0
-    if n == 0:
+    if n <= FEW:
+        _sums_by_comparing(row, limits[:n], below, near, held)
         return
     narrow = limits[:n].astype(np.float32)
     bits = narrow.view(np.int32)
@@ -172,6 +179,40 @@ def _sums_below(
         cell = np.uint32(cell_of(narrow[t], bits[t], by))
         lower = held[cell - np.uint32(LANES)] if cell >= LANES else 0.0
         below[t] = total + column_sums[cell % np.uint32(LANES)] + lower
+
+
+@njit(cache=True)
+def _sums_by_comparing(
+    row: NDArray[Any],
+    limits: NDArray[Any],
+    below: NDArray[np.float64],
+    at: NDArray[np.int32],
+    held: NDArray[np.float64],
+) -> None:
+    """As `_sums_below`, for at most `FEW` limits: each score is compared with all of them.
+
+    `at` becomes the limits up to each score of a block. `held` has SIDES sums for each number of limits, which take
+    turns, since an addition to the sum that was just written would have to wait for it.
+    """
+    n = len(limits)
+    sums = held[: SIDES * (n + 1)]
+    sums[:] = 0.0
+    for start in range(0, len(row), BLOCK):
+        block = row[start : start + BLOCK]
+        up_to = at[: len(block)]
+        up_to[:] = 0
+        for t in range(n):
+            limit = limits[t]
+            for j in range(len(block)):
+                up_to[j] = np.int32(up_to[j] + np.int32(block[j] >= limit))
+        for j in range(len(block)):
+            value = np.float64(block[j])
+            place = np.uint32(up_to[j]) * np.uint32(SIDES) + np.uint32(j) % np.uint32(SIDES)
+            sums[place] += value if value > 0.0 else 0.0  # NaN adds nothing
+    total = 0.0
+    for t in range(n):
+        total += sums[t * SIDES : (t + 1) * SIDES].sum()
+        below[t] = total
 
 
 @njit(cache=True)

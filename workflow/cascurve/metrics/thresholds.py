@@ -1,8 +1,9 @@
 """Who is predicted to be infected when a probability must become a decision."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.errors import ConfigError
@@ -24,7 +25,19 @@ def decide(ranks: RelevantRanks, threshold: float) -> Decisions:
     """
     if not 0 < threshold < 1:
         raise ConfigError("threshold", threshold, "a number between 0 and 1, both excluded")
-    per_query = np.sum(ranks.scores >= threshold, axis=1)  # comparisons with NaN are false
+    per_query = _at_least(ranks.scores, threshold)
     found = np.concatenate([[0], np.cumsum(ranks.recipient_scores >= threshold)])
     right = found[ranks.recipient_offsets[1:]] - found[ranks.recipient_offsets[:-1]]
     return Decisions(per_query[ranks.query_rows], right, ranks.n_candidates + ranks.n_relevant - ranks.n_ranked)
+
+
+@njit(cache=True)
+def _at_least(scores: NDArray[Any], threshold: float) -> NDArray[np.int64]:
+    """Scores of each query that are at least the threshold; comparisons with NaN are false."""
+    counts = np.zeros(len(scores), np.int64)
+    for i in range(len(scores)):
+        count = np.int32(0)
+        for value in scores[i]:
+            count = np.int32(count + np.int32(value >= threshold))
+        counts[i] = count
+    return counts

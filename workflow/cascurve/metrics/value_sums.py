@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 SMALLEST = 1e-7
 """Probabilities are kept between this and 1 - this where their logarithm is taken, unless a measure says otherwise."""
 
-LANES = 32
-"""Sums that are taken side by side."""
+LANES = 256
+"""Sums that are taken side by side; fewer would be unrolled before they are made vectors."""
 TINY = 1e-150
 """Products below are replaced by their logarithm; the next factors, of one lane at most, still fit a float64."""
 
@@ -34,35 +34,61 @@ def value_sums(scores: NDArray[Any], smallest: float = SMALLEST) -> ValueSums:
     proper = np.zeros(len(scores), np.bool_)
     squares, log_others = np.zeros(len(scores)), np.zeros(len(scores))
     factors, terms = np.empty(LANES), np.empty(LANES)
-    inside, outside = np.empty(LANES, np.int32), np.empty(LANES, np.int32)
     rounds: Any = max(np.int64(np.log(TINY) / np.log(smallest)), 1)  # factors of a lane that cannot underflow
     for i in range(len(scores)):
         row = scores[i]
+        proper[i] = _is_proper(row)
         terms[:] = 0.0
-        inside[:] = 0
-        outside[:] = 0
-        product = 1.0
-        for start in range(0, len(row), rounds * LANES):
-            chunk = row[start : start + rounds * LANES]
-            factors[:] = 1.0
-            for first in range(0, len(chunk), LANES):
-                block = chunk[first : first + LANES]
-                for lane in range(len(block)):  # comparisons with NaN are false
-                    inside[lane] = np.int32(inside[lane] + np.int32((block[lane] >= 0) & (block[lane] <= 1)))
-                    outside[lane] = np.int32(outside[lane] + np.int32((block[lane] < 0) | (block[lane] > 1)))
-                for lane in range(len(block)):
-                    value = np.float64(block[lane])
-                    terms[lane] += 0.0 if np.isnan(value) else value * value
-                    factors[lane] *= 1.0 if np.isnan(value) else 1.0 - clipped(value, smallest)
-            for lane in range(LANES):
-                product *= factors[lane]
-                if product < TINY:
-                    log_others[i] += np.log(product)
-                    product = 1.0
+        factors[:] = 1.0
+        used = 0
+        for first in range(0, len(row), LANES):
+            _add(row[first : first + LANES], smallest, terms, factors)
+            used += 1
+            if used == rounds:
+                log_others[i] += _log_of_product(factors, used, rounds)
+                factors[:] = 1.0
+                used = 0
+        log_others[i] += _log_of_product(factors, used, rounds)
         squares[i] = terms.sum()
-        log_others[i] += np.log(product)
-        proper[i] = inside.max() > 0 and outside.max() == 0
     return ValueSums(proper, squares, log_others)
+
+
+@njit(cache=True)
+def _is_proper(row: NDArray[Any]) -> bool:
+    """Whether there are numbers, and all are in [0, 1]; comparisons with NaN are false."""
+    inside, outside = np.int32(0), np.int32(0)
+    for value in row:
+        inside = np.int32(inside + np.int32((value >= 0) & (value <= 1)))
+        outside = np.int32(outside + np.int32((value < 0) | (value > 1)))
+    return bool(inside > 0 and outside == 0)
+
+
+@njit(cache=True)
+def _add(block: NDArray[Any], smallest: float, terms: NDArray[np.float64], factors: NDArray[np.float64]) -> None:
+    """Take one score into each lane; NaN changes nothing."""
+    for lane in range(len(block)):
+        value = np.float64(block[lane])
+        number = not np.isnan(value)
+        terms[lane] += value * value if number else 0.0
+        factors[lane] *= 1.0 - clipped(value, smallest) if number else 1.0
+
+
+@njit(cache=True)
+def _log_of_product(factors: NDArray[np.float64], used: int, rounds: int) -> float:
+    """Logarithm of the product of the lanes, each of `used` factors; overwrites them."""
+    width = len(factors)
+    while width > 1 and 2 * used <= rounds:  # fold, as long as no lane can underflow
+        width //= 2
+        for lane in range(width):
+            factors[lane] *= factors[width + lane]
+        used *= 2
+    total, product = 0.0, 1.0
+    for lane in range(width):
+        product *= factors[lane]
+        if product < TINY:
+            total += np.log(product)
+            product = 1.0
+    return total + np.log(product)
 
 
 @njit(cache=True)
