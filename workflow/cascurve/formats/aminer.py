@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cascurve.errors import DataError
+from cascurve.formats.column import Column
 from cascurve.formats.edges import Links
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
-from cascurve.formats.raw import Raw, joined
+from cascurve.formats.raw import Raw
 from cascurve.formats.reading import read_files
 from cascurve.formats.text import Tokens, tokens
 from cascurve.formats.times import is_number, numbers, numbers_or_dates
@@ -66,7 +67,7 @@ def sniff(lines: list[str]) -> str | None:
 
 
 def _read_file(part: str, path: str | Path, utc_offset: float, labels: Labels) -> Raw:
-    users, times, heads, lines, said = [], [], [], [], []
+    users, times, heads, lines, said = map(Column, (np.int32, np.float64, np.bool_, np.int32, np.float64))
     for block in tokens(path, blanks=" \t"):
         head = _is_head(block)
         odd = ~head & (block.counts % 2 == 1)
@@ -79,13 +80,13 @@ def _read_file(part: str, path: str | Path, utc_offset: float, labels: Labels) -
         bad = np.zeros(len(places), np.bool_)
         bad[is_time] = np.isnan(moments)
         block.first_fault(bad, "expected a time (a date or a number), found {found}")
-        users.append(block.users(is_user, labels))
+        users.add(block.users(is_user, labels))
         # the head names the time before the user, so times are in the users' order in both kinds of line
-        times.append(moments)
-        heads.append(np.repeat(head, np.where(head, 1, block.counts // 2)))
-        lines.append(np.repeat(block.lines, np.where(head, 1, block.counts // 2)))
-        said.append(block.numbers(in_head & (places == 3), "the number of reposts"))
-    begins, line = joined(heads), joined(lines)
+        times.add(moments)
+        heads.add(np.repeat(head, np.where(head, 1, block.counts // 2)))
+        lines.add(np.repeat(block.lines, np.where(head, 1, block.counts // 2)))
+        said.add(block.numbers(in_head & (places == 3), "the number of reposts"))
+    begins, line = heads.whole(), lines.whole()
     if not begins[0]:
         raise DataError("expected `message date user n` in the first line", file=path, line=int(line[0]))
     starts = np.flatnonzero(begins)
@@ -94,9 +95,9 @@ def _read_file(part: str, path: str | Path, utc_offset: float, labels: Labels) -
     if stray.any():
         message = "expected `message date user n`, found a second line of reposts"
         raise DataError(message, file=path, line=int(line[np.argmax(stray)]), remedy="correct the line or delete it")
-    wrong = int(np.count_nonzero(joined(said) != lengths - 1))
+    wrong = int(np.count_nonzero(said.whole() != lengths - 1))
     note = f"{wrong} say another number of reposts than they have" if wrong else ""
-    return Raw(part, Path(path), joined(users), joined(times), lengths, line[starts], line, note)
+    return Raw(part, Path(path), users.whole(), times.whole(), lengths, line[starts].astype(np.int64), line, note)
 
 
 def _is_head(block: Tokens) -> NDArray[np.bool_]:
@@ -111,15 +112,15 @@ def _is_head(block: Tokens) -> NDArray[np.bool_]:
 
 
 def _flagged(path: str | Path, users: Labels) -> Links:
-    tails, heads = [], []
+    tails, heads = Column(np.int32), Column(np.int32)
     rows = 0
     for block in tokens(path, blanks=" \t"):
         wrong = np.repeat(block.counts != 3, block.counts)
         block.first_fault(wrong, "expected three fields `u v flag` in the line that begins with {found}")
         linked = np.repeat(block.numbers(block.places == 2, "a flag") == 1, 3)
-        tails.append(block.users(linked & (block.places == 0), users))
-        heads.append(block.users(linked & (block.places == 1), users))
+        tails.add(block.users(linked & (block.places == 0), users))
+        heads.add(block.users(linked & (block.places == 1), users))
         rows += len(block.lines)
-    tail = joined(tails)
+    tail = tails.whole()
     note = f"{Path(path).name}: {rows} lines, of which {rows - len(tail)} have a flag other than 1 and are no links"
-    return Links(tail, joined(heads), note)
+    return Links(tail, heads.whole(), note)

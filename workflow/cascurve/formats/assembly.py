@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -24,7 +25,7 @@ Unsorted = Literal["error", "sort"]
 
 
 def assemble(
-    raws: Sequence[Raw],
+    raws: list[Raw],
     users: Labels,
     links: edges.Links | None = None,
     *,
@@ -38,7 +39,7 @@ def assemble(
 
     Parameters
     ----------
-    raws : one per file, all with times or all without.
+    raws : one per file, all with times or all without. The list is emptied, so that no column is held twice.
     users : the labels by which the files' users are numbered.
     unit : of the times in the files; they become seconds.
     untimed : name of the step that leaves out participations whose time is NaN.
@@ -48,16 +49,20 @@ def assemble(
     DataError : a user twice in a cascade or a time that decreases, with file and line, unless repaired; no
         cascade left.
     """
+    files = [raw.file for raw in raws]
+    parts = tuple(raw.part for raw in raws)
+    note = ", ".join(map(_said, raws))
     entries = _Entries.of(raws)
+    raws.clear()
     active = len(present(entries.users, len(users)))
-    account = [Step("read", len(entries.lengths), active, len(entries.users), note=", ".join(map(_said, raws)))]
+    account = [Step("read", len(entries.lengths), active, len(entries.users), note=note)]
     if entries.times is not None:
         times = in_seconds(entries.times, unit)
         entries = replace(entries, times=times).keep(~np.isnan(times), untimed, account)
-    entries = _in_time(entries, unsorted, unit, users, raws, account)
-    entries = _once(entries, repeated, users, raws, account)
+    entries = _in_time(entries, unsorted, unit, users, files, account)
+    entries = _once(entries, repeated, users, files, account)
     if not len(entries.lengths):
-        raise DataError("no cascade left", file=raws[0].file, remedy="see that the file has the named format")
+        raise DataError("no cascade left", file=files[0], remedy="see that the file has the named format")
     used = np.zeros(len(users), np.bool_)
     for codes in (entries.users, links.tails, links.heads) if links else (entries.users,):
         used[codes] = True
@@ -70,7 +75,7 @@ def assemble(
         CascadeSet(len(labels), entries.offsets, places[entries.users], entries.times),
         labels,
         graph,
-        tuple(raw.part for raw in raws),
+        parts,
         entries.part,
         entries.lines,
         tuple(account),
@@ -83,7 +88,7 @@ class _Entries:
 
     users: NDArray[np.int32]
     times: NDArray[np.float64] | None
-    entry_lines: NDArray[np.int64] | None
+    entry_lines: NDArray[np.int32] | None
     lengths: NDArray[np.int64]
     lines: NDArray[np.int64]
     part: NDArray[np.int16]
@@ -115,22 +120,21 @@ class _Entries:
         """The chosen participations (mask); cascades that lose all are gone."""
         if chosen.all():
             return self
-        before = np.concatenate([[0], np.cumsum(chosen)])[self.offsets]
-        lengths = np.diff(before)
+        lengths = _left(self.offsets, chosen)
         left = lengths > 0
         account.append(removal(step, self.users, chosen, int(np.count_nonzero(~left))))
         kept = self.rearranged(chosen)
         return replace(kept, lengths=lengths[left], lines=self.lines[left], part=self.part[left])
 
-    def fault(self, entry: int, raws: Sequence[Raw], message: str, remedy: str) -> DataError:
+    def fault(self, entry: int, files: Sequence[Path], message: str, remedy: str) -> DataError:
         """The error for a participation, with its file and line."""
         cascade = int(np.searchsorted(self.offsets, entry, side="right")) - 1
         line = self.lines[cascade] if self.entry_lines is None else self.entry_lines[entry]
-        return DataError(message, file=raws[self.part[cascade]].file, line=int(line), remedy=remedy)
+        return DataError(message, file=files[self.part[cascade]], line=int(line), remedy=remedy)
 
 
 def _in_time(
-    entries: _Entries, unsorted: Unsorted, unit: Unit, users: Labels, raws: Sequence[Raw], account: list[Step]
+    entries: _Entries, unsorted: Unsorted, unit: Unit, users: Labels, files: Sequence[Path], account: list[Step]
 ) -> _Entries:
     """With times that never decrease."""
     if entries.times is None:
@@ -142,11 +146,9 @@ def _in_time(
         message = (
             f"time decreases: user {users.text(entries.users[late])} at {times[late]:.17g} after {times[late - 1]:.17g}"
         )
-        raise entries.fault(late, raws, message, 'correct the line, or set the option "unsorted: sort"')
+        raise entries.fault(late, files, message, 'correct the line, or set the option "unsorted: sort"')
     if late >= 0:
-        row = np.repeat(np.arange(len(entries.lengths)), entries.lengths)
-        order = np.lexsort((entries.times, row))
-        changed = len(np.unique(row[order != np.arange(len(order))]))
+        order, changed = _sorted_by_time(offsets, entries.times)
         entries = entries.rearranged(order)
         account.append(Step("cascades sorted by time", note=f"{changed} cascades"))
     assert entries.times is not None
@@ -157,13 +159,13 @@ def _in_time(
     return entries
 
 
-def _once(entries: _Entries, repeated: Repeated, users: Labels, raws: Sequence[Raw], account: list[Step]) -> _Entries:
+def _once(entries: _Entries, repeated: Repeated, users: Labels, files: Sequence[Path], account: list[Step]) -> _Entries:
     """With no user twice in a cascade."""
     first = _first_times(len(users), entries.offsets, entries.users)
     if repeated == "error" and not first.all():
         entry = int(np.argmin(first))
         message = f"user {users.text(entries.users[entry])} stands twice in the cascade"
-        raise entries.fault(entry, raws, message, 'correct the line, or set the option "repeated: first"')
+        raise entries.fault(entry, files, message, 'correct the line, or set the option "repeated: first"')
     return entries.keep(first, "repeated users left out", account)
 
 
@@ -178,6 +180,29 @@ def _first_decrease(offsets: NDArray[np.int64], times: NDArray[np.float64]) -> i
             if times[entry] < times[entry - 1]:
                 return entry
     return -1
+
+
+@njit(cache=True)
+def _sorted_by_time(offsets: NDArray[np.int64], times: NDArray[np.float64]) -> tuple[NDArray[np.int64], int]:
+    """(participations in order of time within each cascade, equal times as they were; cascades that change)."""
+    order = np.arange(len(times))
+    changed = 0
+    for cascade in range(len(offsets) - 1):
+        start, end = offsets[cascade], offsets[cascade + 1]
+        if np.any(times[start + 1 : end] < times[start : end - 1]):
+            order[start:end] = start + np.argsort(times[start:end], kind="mergesort")
+            changed += 1
+    return order, changed
+
+
+@njit(cache=True)
+def _left(offsets: NDArray[np.int64], chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many participations of each cascade are chosen."""
+    lengths = np.zeros(len(offsets) - 1, np.int64)
+    for cascade in range(len(lengths)):
+        for entry in range(offsets[cascade], offsets[cascade + 1]):
+            lengths[cascade] += chosen[entry]
+    return lengths
 
 
 @njit(cache=True)

@@ -1,6 +1,5 @@
 """`Labels`: users' ids as they stand in files, numbered in the order in which they are met."""
 
-import contextlib
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,12 @@ import pyarrow.compute as pc
 from numba import njit
 from numpy.typing import NDArray
 
+from cascurve.formats.slices import gather
 from cascurve.seeding import split_mix
+
+DIGITS = 7
+SMALL = 10**DIGITS
+ZERO = ord("0")
 
 
 class Labels:
@@ -17,14 +21,17 @@ class Labels:
 
     It is a hash table of our own, since Arrow's dictionaries, made block by block and then unified, took several
     times as long on a file with many users. A slot is three words: a key of two and the label's number plus one.
-    A label of at most 15 bytes is its own key, so that one look into memory settles it.
+    A label of at most 15 bytes is its own key, so that one look into memory settles it. Most published files number
+    their users; the number of a label that is a small number stands in an array at that place, a sixth of the size.
     """
 
     def __init__(self) -> None:
+        self._numbered = np.zeros(SMALL, np.int32)  # number plus one; pages that are not written cost nothing
         self._table = np.zeros((1024, 3), np.uint64)
         self._offsets = np.zeros(513, np.int64)
         self._store = np.empty(4096, np.uint8)
         self._count = 0
+        self._hashed = 0
 
     def __len__(self) -> int:
         return self._count
@@ -34,16 +41,15 @@ class Labels:
         codes = np.empty(len(starts), np.int32)
         done = 0
         while True:
-            done, self._count = _intern(
-                data, starts, ends, done, self._table, self._offsets, self._store, self._count, codes
-            )
+            room = (self._numbered, self._table, self._offsets, self._store)
+            done, self._count, self._hashed = _intern(data, starts, ends, done, *room, self._count, self._hashed, codes)
             if done == len(starts):
                 return codes
             self._grow(int(ends[done] - starts[done]))
 
     def find(self, data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int32]:
         """The number of each label ``data[starts[i]:ends[i]]``, -1 for one that is not in the table."""
-        return _find(data, starts, ends, self._table, self._offsets, self._store)
+        return _find(data, starts, ends, self._numbered, self._table, self._offsets, self._store)
 
     def content(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """(offsets, bytes): label i is ``bytes[offsets[i]:offsets[i + 1]]``."""
@@ -67,23 +73,37 @@ class Labels:
         The order is by number where all are integers, else (and among equal numbers) by text.
         """
         offsets, data = self.content()
-        everything = pa.LargeStringArray.from_buffers(self._count, pa.py_buffer(offsets), pa.py_buffer(data))
         codes = np.flatnonzero(used)
-        labels = everything.take(pa.array(codes))
-        order: NDArray[np.int64] = pc.sort_indices(labels).to_numpy().astype(np.int64)
-        with contextlib.suppress(pa.ArrowInvalid):  # not all are integers
-            order = order[np.argsort(pc.cast(labels, pa.int64()).to_numpy()[order], kind="stable")]
+        order = _order(pa.LargeStringArray.from_buffers(self._count, pa.py_buffer(offsets), pa.py_buffer(data)), codes)
         places = np.full(self._count, -1, np.int32)
-        places[codes[order]] = np.arange(len(order), dtype=np.int32)
-        return pc.cast(labels.take(pa.array(order)), pa.string()), places
+        places[order] = np.arange(len(order), dtype=np.int32)
+        starts, content = gather(data, offsets[order], offsets[order + 1])
+        return pa.StringArray.from_buffers(len(order), pa.py_buffer(starts), pa.py_buffer(content)), places
 
     def _grow(self, label_size: int) -> None:
-        """Room for twice as many labels, and for one more of the given size."""
-        self._offsets = np.concatenate([self._offsets, np.zeros(len(self._table) // 2, np.int64)])
-        self._store = np.concatenate([self._store, np.empty(len(self._store) + label_size, np.uint8)])
-        larger = np.zeros((2 * len(self._table), 3), np.uint64)
-        _move(self._table, larger)
-        self._table = larger
+        """Twice the room, where there is none left, and room for one more label of the given size."""
+        if self._count + 1 == len(self._offsets):
+            self._offsets = np.concatenate([self._offsets, np.zeros(len(self._offsets), np.int64)])
+        if self._offsets[self._count] + label_size > len(self._store):
+            self._store = np.concatenate([self._store, np.empty(len(self._store) + label_size, np.uint8)])
+        if 2 * self._hashed == len(self._table):
+            larger = np.zeros((2 * len(self._table), 3), np.uint64)
+            _move(self._table, larger)
+            self._table = larger
+
+
+def _order(labels: pa.LargeStringArray, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The codes in the order of their labels: by number where all are integers, else and among equals by text."""
+    chosen = labels if len(codes) == len(labels) else labels.take(pa.array(codes))
+    try:
+        numbers = pc.cast(chosen, pa.int64()).to_numpy()
+    except pa.ArrowInvalid:
+        return codes[pc.sort_indices(chosen).to_numpy().astype(np.int64)]
+    order = np.argsort(numbers)
+    if len(order) > 1 and np.diff(numbers[order]).min() == 0:  # as 7 and 007
+        order = pc.sort_indices(chosen).to_numpy().astype(np.int64)
+        order = order[np.argsort(numbers[order], kind="stable")]
+    return codes[order]
 
 
 @njit(cache=True)
@@ -92,28 +112,40 @@ def _intern(
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     done: Any,
+    numbered: NDArray[np.int32],
     table: NDArray[np.uint64],
     offsets: NDArray[np.int64],
     store: NDArray[np.uint8],
     count: Any,
+    hashed: Any,
     codes: NDArray[np.int32],
-) -> tuple[Any, Any]:
-    """Look up or add labels from `done` on; returns (how far it came before room ran out, labels)."""
+) -> tuple[Any, Any, Any]:
+    """Look up or add labels from `done` on; returns how far it came before room ran out, and the two counts."""
     mask = np.uint64(len(table) - 1)
     for token in range(done, len(starts)):
         start, size = starts[token], ends[token] - starts[token]
-        if count + 1 == len(offsets) or offsets[count] + size > len(store):
-            return token, count
-        low, high = label_key(data, start, size)
-        slot = _slot(data, start, size, low, high, table, offsets, store, mask)
-        if table[slot, 2] == 0:
-            table[slot, 0], table[slot, 1], table[slot, 2] = low, high, np.uint64(count + 1)
+        if count + 1 == len(offsets) or offsets[count] + size > len(store) or 2 * hashed == len(table):
+            return token, count, hashed
+        small = _small(data, start, size)
+        if small >= 0:
+            code = np.int64(numbered[small])
+            if code == 0:
+                numbered[small] = count + 1
+        else:
+            low, high = label_key(data, start, size)
+            slot = _slot(data, start, size, low, high, table, offsets, store, mask)
+            code = np.int64(table[slot, 2])
+            if code == 0:
+                table[slot, 0], table[slot, 1], table[slot, 2] = low, high, np.uint64(count + 1)
+                hashed += 1
+        if code == 0:
             for i in range(size):
                 store[offsets[count] + i] = data[start + i]
             offsets[count + 1] = offsets[count] + size
             count += 1
-        codes[token] = np.int64(table[slot, 2]) - 1
-    return len(starts), count
+            code = count
+        codes[token] = code - 1
+    return len(starts), count, hashed
 
 
 @njit(cache=True)
@@ -121,6 +153,7 @@ def _find(
     data: NDArray[np.uint8],
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
+    numbered: NDArray[np.int32],
     table: NDArray[np.uint64],
     offsets: NDArray[np.int64],
     store: NDArray[np.uint8],
@@ -129,10 +162,28 @@ def _find(
     mask = np.uint64(len(table) - 1)
     for token in range(len(starts)):
         start, size = starts[token], ends[token] - starts[token]
-        low, high = label_key(data, start, size)
-        slot = _slot(data, start, size, low, high, table, offsets, store, mask)
-        codes[token] = np.int64(table[slot, 2]) - 1
+        small = _small(data, start, size)
+        if small >= 0:
+            codes[token] = numbered[small] - 1
+        else:
+            low, high = label_key(data, start, size)
+            slot = _slot(data, start, size, low, high, table, offsets, store, mask)
+            codes[token] = np.int64(table[slot, 2]) - 1
     return codes
+
+
+@njit(cache=True)
+def _small(data: NDArray[np.uint8], start: Any, size: Any) -> Any:
+    """A number below `SMALL` in its plain form, which no other label can have; else -1."""
+    if size == 0 or size > DIGITS or (data[start] == ZERO and size > 1):
+        return np.int64(-1)
+    value = np.int64(0)
+    for i in range(start, start + size):
+        digit = np.int64(data[i]) - ZERO
+        if digit < 0 or digit > 9:
+            return np.int64(-1)
+        value = 10 * value + digit
+    return value
 
 
 @njit(cache=True)

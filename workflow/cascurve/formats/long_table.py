@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from cascurve.errors import DataError
 from cascurve.formats import times
+from cascurve.formats.column import Column
 from cascurve.formats.interning import Labels
-from cascurve.formats.raw import Raw, joined, of_rows
+from cascurve.formats.raw import Raw, of_rows
 from cascurve.formats.text import Tokens, tokens
 
 
@@ -33,18 +34,18 @@ def read_table(
     utc_offset : hours that the clock of dates is ahead of UTC.
     """
     cascade, user, time = columns
-    cascades, entries, moments, lines = [], [], [], []
+    cascades, entries, moments, lines = Column(np.int32), Column(np.int32), Column(np.float64), Column(np.int32)
     names = Labels()
     for block, column in _columns(path, [name for name in columns if name], delimiter, header, encoding):
-        cascades.append(block.users(column[cascade], names))
-        entries.append(block.users(column[user], users))
-        lines.append(block.lines[len(block.lines) - len(entries[-1]) :])
+        cascades.add(block.users(column[cascade], names))
+        entries.add(block.users(column[user], users))
+        lines.add(block.lines[len(block.lines) - len(column[user]) :])
         if time is not None:
-            moments.append(_times(block, column[time], utc_offset))
-    if not sum(map(len, lines)):
+            moments.add(_times(block, column[time], utc_offset))
+    if not len(lines):
         raise DataError("the table has a header and no rows", file=path)
-    moment = joined(moments) if moments else None
-    return of_rows(part, path, joined(cascades), joined(entries), moment, joined(lines))
+    moment = moments.whole() if time is not None else None
+    return of_rows(part, path, cascades.whole(), entries.whole(), moment, lines.whole())
 
 
 def split_line(line: str, delimiter: str) -> list[str]:

@@ -123,7 +123,7 @@ def _read_parquet(
         if not np.isfinite(times).all():
             row = int(np.argmin(np.isfinite(times)))
             raise DataError(f"expected a time, found {column[row].as_py()!r}", file=path, line=row + 1)
-    return of_rows(part, path, cascades, entries, times, np.arange(1, len(table) + 1))
+    return of_rows(part, path, cascades, entries, times, np.arange(1, len(table) + 1, dtype=np.int32))
 
 
 def _texts(column: pa.ChunkedArray) -> pa.Array:

@@ -1,7 +1,7 @@
 """Text files as tokens: what all line-based formats share.
 
-A file is read in blocks of whole lines, so that memory does not grow with it. A kernel finds the tokens of a
-block; Arrow turns them into labels and numbers.
+A file is read in blocks of whole lines, so that memory does not grow with it. Kernels find the tokens of a block and
+turn them into labels and numbers; Arrow takes the few numbers in an unusual notation.
 """
 
 import gzip
@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from cascurve.errors import DataError
 from cascurve.formats import times
 from cascurve.formats.interning import Labels
+from cascurve.formats.slices import gather
 
-BLOCK = 1 << 21
+BLOCK = 1 << 18
+"""Bytes read at once; with their tokens they fit into the processor's second cache."""
 Chosen = NDArray[np.bool_] | NDArray[np.int64] | slice
 """Tokens by mask, by index, or all of them."""
 TEXT, BLANK, SEPARATOR, LINE_END, QUOTE = range(5)
@@ -136,7 +138,8 @@ def tokens(
         stops = np.empty(len(data) + 2, np.uint8)
         n_tokens, n_rows, n_lines = _fill(data, kinds, table, line, starts, ends, stops, rows, lines)
         per_token = (starts[:n_tokens], ends[:n_tokens], stops[:n_tokens])
-        yield Tokens(data, *per_token, rows[: n_rows + 1], lines[:n_rows], Path(path), last)
+        # readers keep the lines, and a view would keep the whole room
+        yield Tokens(data, *per_token, rows[: n_rows + 1], lines[:n_rows].copy(), Path(path), last)
         line += n_lines
         found = found or n_rows > 0
     if not found:
@@ -145,23 +148,28 @@ def tokens(
 
 def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:
     """A file as pieces of whole lines; with each, whether it is the last. A name in ``.gz`` is unpacked on the way."""
-    rest = b""
+    whole, rest = b"", [b""]
     try:
         with _opened(path) as file:
             while piece := file.read(BLOCK):
-                rest += piece
-                cut = _last_line_end(rest)
-                if cut and cut < len(rest):
-                    yield rest[:cut], False
-                    rest = rest[cut:]
+                cut = _last_line_end(piece)
+                if not cut:
+                    rest.append(piece)  # joined once, or a file of one long line would be copied for each piece
+                    continue
+                if whole:
+                    yield whole, False
+                whole, rest = b"".join([*rest, piece[:cut]]), [piece[cut:]]
     except FileNotFoundError:
         raise DataError("file not found", file=path, remedy="check the path") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"not a whole gzip file ({error})", file=path) from None
     except OSError as error:
         raise DataError(f"the file cannot be read ({error.strerror})", file=path) from None
-    if rest:
-        yield rest, True
+    end = b"".join(rest)
+    if whole:
+        yield whole, not end
+    if end:
+        yield end, True
 
 
 def _opened(path: str | Path) -> BinaryIO:
@@ -212,8 +220,11 @@ def _fill(
 ) -> tuple[int, int, int]:
     """Find all tokens of a block that begins in `line`; returns the number of tokens, rows and line ends."""
     token, row, row_start, begin, breaks, quoted = 0, 0, 0, -1, 0, False
+    last_kind = LINE_END  # of the separator after the row's last token
     rows[0] = 0
-    for i in range(len(data) + 1):
+    i = -1
+    while i < len(data):
+        i += 1
         byte = data[i] if i < len(data) else np.uint8(10)
         kind = kinds[byte]
         if kind == QUOTE:
@@ -221,9 +232,10 @@ def _fill(
         if kind in (TEXT, QUOTE) or (quoted and kind != LINE_END):
             if begin < 0:
                 begin = i
+            while i + 1 < len(data) and kinds[data[i + 1]] == TEXT:
+                i += 1
             continue
         quoted = False
-        last_kind = kinds[stops[token - 1]] if token > row_start else LINE_END
         open_end = table and kind == LINE_END and last_kind == SEPARATOR
         if begin >= 0 or open_end or (kind == SEPARATOR and last_kind != BLANK):
             first, end = begin if begin >= 0 else i, i
@@ -233,14 +245,17 @@ def _fill(
             stops[token] = byte
             token += 1
             begin = -1
+            last_kind = kind
         elif last_kind == BLANK and kind != BLANK:
             stops[token - 1] = byte
+            last_kind = kind
         if kind == LINE_END:
             if token > row_start:
                 row += 1
                 rows[row] = token
                 lines[row - 1] = line + breaks
                 row_start = token
+            last_kind = LINE_END
             if i < len(data) and (byte == 10 or i + 1 == len(data) or data[i + 1] != 10):
                 breaks += 1
     return token, row, breaks
@@ -256,20 +271,3 @@ def _bare(data: NDArray[np.uint8], kinds: NDArray[np.uint8], first: Any, end: An
     if end - first >= 2 and kinds[data[first]] == QUOTE and kinds[data[end - 1]] == QUOTE:
         return first + 1, end - 1
     return first, end
-
-
-@njit(cache=True)
-def gather(
-    data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """(offsets, bytes) of the slices ``data[starts[i]:ends[i]]``, end to end."""
-    offsets = np.zeros(len(starts) + 1, np.int32)
-    for t in range(len(starts)):
-        offsets[t + 1] = offsets[t] + (ends[t] - starts[t])
-    joined = np.empty(offsets[-1], np.uint8)
-    for t in range(len(starts)):
-        place = offsets[t]
-        for i in range(starts[t], ends[t]):
-            joined[place] = data[i]
-            place += 1
-    return offsets, joined

@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.errors import DataError
-from cascurve.formats.text import gather
+from cascurve.formats.slices import gather
 from cascurve.seeding import split_mix
 from cascurve.timeaware.judgments import Judgments
 from cascurve.timeaware.lines import CONFIDENCE, DOCUMENT, ENTITY, Lines, read_lines
