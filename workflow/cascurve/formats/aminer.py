@@ -19,7 +19,7 @@ from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Raw
 from cascurve.formats.reading import read_files
 from cascurve.formats.text import Tokens, tokens
-from cascurve.formats.times import is_number, numbers, numbers_or_dates
+from cascurve.formats.times import Clock, is_number, numbers
 
 
 def read(
@@ -46,15 +46,16 @@ def read(
     ------
     DataError : with file and line.
     """
+    clock = Clock("seconds", utc_offset)
     return read_files(
         files,
-        lambda part, path, users: _read_file(part, path, utc_offset, users),
+        lambda part, path, users: _read_file(part, path, clock, users),
         graph,
         _flagged,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,
-        unit="seconds",
+        clock=clock,
     )
 
 
@@ -66,7 +67,7 @@ def sniff(lines: list[str]) -> str | None:
     return "records of two lines, `message date user n` and pairs `user time`" if fits else None
 
 
-def _read_file(part: str, path: str | Path, utc_offset: float, labels: Labels) -> Raw:
+def _read_file(part: str, path: str | Path, clock: Clock, labels: Labels) -> Raw:
     users, times, heads, lines, said = map(Column, (np.int32, np.float64, np.bool_, np.int32, np.float64))
     for block in tokens(path, blanks=" \t"):
         head = _is_head(block)
@@ -76,10 +77,7 @@ def _read_file(part: str, path: str | Path, utc_offset: float, labels: Labels) -
         in_head, places = np.repeat(head, block.counts), block.places
         is_user = np.where(in_head, places == 2, places % 2 == 0)
         is_time = np.where(in_head, places == 1, places % 2 == 1)
-        moments = numbers_or_dates(block.strings(is_time), utc_offset)
-        bad = np.zeros(len(places), np.bool_)
-        bad[is_time] = np.isnan(moments)
-        block.first_fault(bad, "expected a time (a date or a number), found {found}")
+        moments = block.moments(is_time, clock)
         users.add(block.users(is_user, labels))
         # the head names the time before the user, so times are in the users' order in both kinds of line
         times.add(moments)

@@ -16,7 +16,7 @@ from cascurve.formats.account import Step, removal
 from cascurve.formats.imported import Imported, present
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Raw, joined
-from cascurve.formats.times import Unit, in_seconds
+from cascurve.formats.times import Clock, Unit, in_seconds
 
 Repeated = Literal["error", "first"]
 """A user twice in a cascade: an error, or only the first time counts."""
@@ -33,6 +33,7 @@ def assemble(
     repeated: Repeated = "error",
     unsorted: Unsorted = "error",
     unit: Unit = "as_given",
+    clock: Clock | None = None,
     untimed: str = "participations without a time left out",
 ) -> Imported:
     """Number the users, check or repair each cascade's order, build the network.
@@ -42,6 +43,7 @@ def assemble(
     raws : one per file, all with times or all without. The list is emptied, so that no column is held twice.
     users : the labels by which the files' users are numbered.
     unit : of the times in the files; they become seconds.
+    clock : by which the times were read, where a reader has turned them into seconds itself; `unit` is not used then.
     untimed : name of the step that leaves out participations whose time is NaN.
 
     Raises
@@ -57,9 +59,9 @@ def assemble(
     active = len(present(entries.users, len(users)))
     account = [Step("read", len(entries.lengths), active, len(entries.users), note=note)]
     if entries.times is not None:
-        times = in_seconds(entries.times, unit)
+        times = entries.times if clock else in_seconds(entries.times, unit)
         entries = replace(entries, times=times).keep(~np.isnan(times), untimed, account)
-    entries = _in_time(entries, unsorted, unit, users, files, account)
+    entries = _in_time(entries, unsorted, clock or Clock(unit), users, files, account)
     entries = _once(entries, repeated, users, files, account)
     if not len(entries.lengths):
         raise DataError("no cascade left", file=files[0], remedy="see that the file has the named format")
@@ -134,7 +136,7 @@ class _Entries:
 
 
 def _in_time(
-    entries: _Entries, unsorted: Unsorted, unit: Unit, users: Labels, files: Sequence[Path], account: list[Step]
+    entries: _Entries, unsorted: Unsorted, clock: Clock, users: Labels, files: Sequence[Path], account: list[Step]
 ) -> _Entries:
     """With times that never decrease."""
     if entries.times is None:
@@ -153,8 +155,7 @@ def _in_time(
         account.append(Step("cascades sorted by time", note=f"{changed} cascades"))
     assert entries.times is not None
     ties = int(_ties(offsets, entries.times))
-    stated = "the unit of the file" if unit == "as_given" else "seconds"
-    note = f"{ties} steps without a difference in time; the file's order is kept; times in {stated}"
+    note = f"{ties} steps without a difference in time; the file's order is kept; {clock.said()}"
     account.append(Step("times checked", note=note))
     return entries
 

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cascurve.formats import edges
 from cascurve.formats.imported import Imported
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Piece, of_pieces
 from cascurve.formats.reading import read_files
-from cascurve.formats.text import Tokens, tokens
-from cascurve.formats.times import Unit, in_seconds, numbers_or_dates
+from cascurve.formats.text import tokens
+from cascurve.formats.times import Clock, in_seconds
 
 
 def read(
@@ -47,15 +46,16 @@ def read(
     ------
     DataError : with file and line.
     """
+    clock = Clock(unit, utc_offset)
     return read_files(
         files,
-        lambda part, path, users: of_pieces(part, path, _cascades(path, unit, utc_offset, users)),
+        lambda part, path, users: of_pieces(part, path, _cascades(path, clock, users)),
         graph,
         edges.read_links,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,
-        unit="seconds",
+        clock=clock,
     )
 
 
@@ -66,7 +66,7 @@ def sniff(lines: list[str]) -> str | None:
     return "five fields separated by tabs, the last of items `path:time`" if fits else None
 
 
-def _cascades(path: str | Path, unit: Unit, utc_offset: float, labels: Labels) -> Iterator[Piece]:
+def _cascades(path: str | Path, clock: Clock, labels: Labels) -> Iterator[Piece]:
     for block in tokens(path, blanks=" ", separators="\t/:"):
         places = block.places
         in_head = places < 4
@@ -83,16 +83,6 @@ def _cascades(path: str | Path, unit: Unit, utc_offset: float, labels: Labels) -
         ends[block.rows[1:] - 1] = True
         block.first_fault(ends & ~after_user, message)
         lengths = np.add.reduceat(is_user, block.rows[:-1], dtype=np.int64) if len(places) else block.counts
-        times = in_seconds(block.numbers(after_user), unit) + np.repeat(_published(block, unit, utc_offset), lengths)
+        published = block.moments(places == 2, clock)
+        times = in_seconds(block.numbers(after_user), clock.unit) + np.repeat(published, lengths)
         yield block.users(is_user, labels), times, lengths, block.lines
-
-
-def _published(block: Tokens, unit: Unit, utc_offset: float) -> NDArray[np.float64]:
-    """Time of publication of each row, in seconds."""
-    chosen = block.places == 2
-    strings = block.strings(chosen)
-    values = numbers_or_dates(strings, utc_offset)
-    bad = np.zeros(len(chosen), np.bool_)
-    bad[chosen] = np.isnan(values)
-    block.first_fault(bad, "expected a time of publication (a number or a date), found {found}")
-    return values

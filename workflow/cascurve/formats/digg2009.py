@@ -17,6 +17,7 @@ from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table
 from cascurve.formats.reading import read_files
 from cascurve.formats.text import tokens
+from cascurve.formats.times import Clock
 
 COLUMNS = ("vote_date", "voter_id", "story_id")
 STORY_FIRST = ("story_id", "voter_id", "vote_date")
@@ -43,15 +44,16 @@ def read(
     ------
     DataError : with file and line.
     """
+    clock = Clock("seconds")
     return read_files(
         files,
-        lambda part, path, users: read_table(part, path, STORY_FIRST, users, header=COLUMNS),
+        lambda part, path, users: read_table(part, path, STORY_FIRST, users, clock, header=COLUMNS),
         graph,
         _friends,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,
-        unit="seconds",
+        clock=clock,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from cascurve.formats.imported import Imported
 from cascurve.formats.long_table import read_table, split_line
 from cascurve.formats.reading import comma_links, read_files
+from cascurve.formats.times import Clock
 
 COLUMNS = ("topic_id", "user_id", "timestamp")
 
@@ -34,15 +35,16 @@ def read(
     ------
     DataError : with file and line.
     """
+    clock = Clock(unit)
     return read_files(
         files,
-        lambda part, path, users: read_table(part, path, COLUMNS, users),
+        lambda part, path, users: read_table(part, path, COLUMNS, users, clock),
         graph,
         comma_links,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,
-        unit=unit,
+        clock=clock,
     )
 
 

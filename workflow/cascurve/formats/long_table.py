@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cascurve.errors import DataError
-from cascurve.formats import times
 from cascurve.formats.column import Column
 from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Raw, of_rows
 from cascurve.formats.text import Tokens, tokens
+from cascurve.formats.times import Clock
 
 
 def read_table(
@@ -19,10 +19,10 @@ def read_table(
     path: str | Path,
     columns: tuple[str, str, str | None],
     users: Labels,
+    clock: Clock,
     *,
     delimiter: str = ",",
     header: Sequence[str] | None = None,
-    utc_offset: float = 0.0,
     encoding: str = "utf-8",
 ) -> Raw:
     """One delimited text file.
@@ -30,8 +30,8 @@ def read_table(
     Parameters
     ----------
     columns : names of the columns with the cascade, the user and the time (None: no times, file order counts).
+    clock : of the times.
     header : names of all columns, where the file has no header line.
-    utc_offset : hours that the clock of dates is ahead of UTC.
     """
     cascade, user, time = columns
     cascades, entries, moments, lines = Column(np.int32), Column(np.int32), Column(np.float64), Column(np.int32)
@@ -41,7 +41,7 @@ def read_table(
         entries.add(block.users(column[user], users))
         lines.add(block.lines[len(block.lines) - len(column[user]) :])
         if time is not None:
-            moments.add(_times(block, column[time], utc_offset))
+            moments.add(block.moments(column[time], clock))
     if not len(lines):
         raise DataError("the table has a header and no rows", file=path)
     moment = moments.whole() if time is not None else None
@@ -67,20 +67,12 @@ def _columns(
             if missing:
                 message = f"expected a column '{missing[0]}', found the columns: {', '.join(names)}"
                 raise block.fault(0, message, "name the columns in the options")
+            twice = [name for name in wanted if names.count(name) > 1]
+            if twice:
+                raise block.fault(0, f"expected one column '{twice[0]}', found {names.count(twice[0])}", "rename them")
         size = len(names or [])
         wrong = block.counts != size
         if wrong.any():
             row = int(np.argmax(wrong))
             raise block.fault(int(rows[row]), f"expected {size} fields, found {block.counts[row]}")
         yield block, {name: rows[first:-1] + (names or []).index(name) for name in wanted}
-
-
-def _times(block: Tokens, chosen: NDArray[np.int64], utc_offset: float) -> NDArray[np.float64]:
-    values = times.plain_numbers(block.data, block.starts[chosen], block.ends[chosen])
-    rest = np.isnan(values)
-    if rest.any():
-        values[rest] = times.numbers_or_dates(block.strings(chosen[rest]), utc_offset)
-    if np.isnan(values).any():
-        token = int(chosen[np.argmax(np.isnan(values))])
-        raise block.fault(token, f"expected a time (a finite number or a date), found {block.text(token)!r}")
-    return values

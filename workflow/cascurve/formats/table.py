@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from cascurve.errors import DataError
 from cascurve.formats.imported import Imported
@@ -15,7 +16,7 @@ from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table, split_line
 from cascurve.formats.raw import Raw, of_rows
 from cascurve.formats.reading import comma_links, read_files
-from cascurve.formats.times import numbers_or_dates
+from cascurve.formats.times import Clock, in_seconds
 
 DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
 
@@ -53,11 +54,13 @@ def read(
     """
     columns = (cascade, user, time)
 
+    clock = Clock(unit, utc_offset)
+
     def read_file(part: str, path: str | Path, users: Labels) -> Raw:
         if Path(path).suffix == ".parquet":
-            return _read_parquet(part, path, columns, users, utc_offset)
+            return _read_parquet(part, path, columns, users, clock)
         mark = _delimiter(path, columns) if delimiter == "auto" else DELIMITERS[delimiter]
-        return read_table(part, path, columns, users, delimiter=mark, utc_offset=utc_offset)
+        return read_table(part, path, columns, users, clock, delimiter=mark)
 
     return read_files(
         files,
@@ -67,7 +70,7 @@ def read(
         direction=links,
         repeated=repeated,
         unsorted=unsorted,
-        unit=unit,
+        clock=clock,
     )
 
 
@@ -91,7 +94,7 @@ def _delimiter(path: str | Path, columns: tuple[str, str, str | None]) -> str:
 
 
 def _read_parquet(
-    part: str, path: str | Path, columns: tuple[str, str, str | None], users: Labels, utc_offset: float
+    part: str, path: str | Path, columns: tuple[str, str, str | None], users: Labels, clock: Clock
 ) -> Raw:
     cascade, user, time = columns
     try:
@@ -114,16 +117,27 @@ def _read_parquet(
     times = None
     if time is not None:
         column = table.column(time).combine_chunks()
-        if pa.types.is_temporal(column.type):
-            times = pc.cast(pc.cast(column, pa.timestamp("us")), pa.int64()).to_numpy() / 1e6 - 3600 * utc_offset
-        elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
-            times = numbers_or_dates(column, utc_offset)
-        else:
-            times = pc.cast(column, pa.float64(), safe=False).to_numpy()
+        try:
+            times = _moments(column, clock)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            message = f"expected numbers, dates or texts in column '{time}', found the type {column.type}"
+            raise DataError(message, file=path, remedy="name another column, or convert this one") from None
         if not np.isfinite(times).all():
             row = int(np.argmin(np.isfinite(times)))
             raise DataError(f"expected a time, found {column[row].as_py()!r}", file=path, line=row + 1)
     return of_rows(part, path, cascades, entries, times, np.arange(1, len(table) + 1, dtype=np.int32))
+
+
+def _moments(column: pa.Array, clock: Clock) -> NDArray[np.float64]:
+    """Times of a Parquet column, in the clock's seconds."""
+    if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
+        clock.dates += len(column)
+        zoned = pa.types.is_timestamp(column.type) and column.type.tz is not None
+        seconds: NDArray[np.float64] = pc.cast(pc.cast(column, pa.timestamp("us")), pa.int64()).to_numpy() / 1e6
+        return seconds - (0.0 if zoned else 3600.0 * clock.utc_offset)
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        return clock.read(pc.cast(column, pa.string()))
+    return in_seconds(pc.cast(column, pa.float64(), safe=False).to_numpy(zero_copy_only=False), clock.unit)
 
 
 def _texts(column: pa.ChunkedArray) -> pa.Array:

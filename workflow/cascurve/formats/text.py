@@ -98,6 +98,19 @@ class Tokens:
             raise self.fault(token, f"expected {what} (a finite number), found {self.text(token)!r}")
         return values
 
+    def moments(self, chosen: Chosen, clock: times.Clock) -> NDArray[np.float64]:
+        """The chosen tokens as times in seconds, given as numbers or dates; the first that is neither is an error."""
+        values = times.plain_numbers(self.data, self.starts[chosen], self.ends[chosen])
+        rest = np.isnan(values)
+        values = times.in_seconds(values, clock.unit)
+        if rest.any():
+            values[rest] = clock.read(self.strings(np.arange(len(self.starts))[chosen][rest]))
+        bad = np.isnan(values)
+        if bad.any():
+            token = int(np.arange(len(self.starts))[chosen][np.argmax(bad)])
+            raise self.fault(token, f"expected a time (a finite number or a date), found {self.text(token)!r}")
+        return values
+
     def first_fault(self, wrong: NDArray[np.bool_], message: str) -> None:
         """Raise for the first token of a mask, if there is one; ``{found}`` in the message is the token."""
         if wrong.any():
@@ -190,11 +203,9 @@ def _checked(data: bytes, path: str | Path, line: int, encoding: str) -> bytes:
     """The bytes as UTF-8 without a byte order mark, known to be text."""
     if line == 1:
         data = data.removeprefix(b"\xef\xbb\xbf")
-    if encoding != "utf-8":
-        data = data.decode(encoding).encode()
-    elif not data.isascii():
+    if not data.isascii():
         try:
-            data.decode()
+            data = data.decode(encoding).encode()
         except UnicodeDecodeError as error:
             place = line + _line_ends(data[: error.start])
             message = f"expected UTF-8 text, found the byte 0x{data[error.start]:02x}"
@@ -239,7 +250,7 @@ def _fill(
         open_end = table and kind == LINE_END and last_kind == SEPARATOR
         if begin >= 0 or open_end or (kind == SEPARATOR and last_kind != BLANK):
             first, end = begin if begin >= 0 else i, i
-            if table:
+            if table and end > first and (data[first] <= 34 or data[end - 1] <= 34):  # a space or a quote, perhaps
                 first, end = _bare(data, kinds, first, end)
             starts[token], ends[token] = first, end
             stops[token] = byte

@@ -14,7 +14,43 @@ Unit = Literal["as_given", "milliseconds", "seconds", "minutes", "hours", "days"
 
 SECONDS = {"as_given": 1.0, "milliseconds": 1.0, "seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
 ZERO, NINE, POINT, PLUS, MINUS, EXPONENT = (ord(character) for character in "09.+-e")
-DATES = ("%Y-%m-%d-%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d")
+DATES = ("%Y-%m-%d-%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
+ZONED = ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%SZ", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S%z")
+"""Dates that say their own zone."""
+
+
+class Clock:
+    """How the times of some files are told: numbers in a unit, dates by a clock; it counts the dates that it met.
+
+    Parameters
+    ----------
+    unit : of times that are numbers.
+    utc_offset : hours that the clock of dates is ahead of UTC; a date that says its own zone goes by that.
+    """
+
+    def __init__(self, unit: Unit, utc_offset: float = 0.0) -> None:
+        self.unit = unit
+        self.utc_offset = utc_offset
+        self.dates = 0
+
+    def read(self, strings: pa.StringArray) -> NDArray[np.float64]:
+        """Each text as a number, in seconds, or, where it is none, as a date in seconds since 1970 UTC; else NaN."""
+        values = in_seconds(numbers(strings), self.unit)
+        others = np.isnan(values)
+        if others.any():
+            values[others] = dates(strings.filter(pa.array(others)), self.utc_offset)
+            self.dates += int(np.count_nonzero(others & ~np.isnan(values)))
+        return values
+
+    def said(self) -> str:
+        """Unit and zone of the times that were read, for the account."""
+        unit = "times in seconds" if self.unit in ("seconds", "as_given") else f"times in seconds, given in {self.unit}"
+        if self.dates:
+            zone = f"UTC{self.utc_offset:+g}" if self.utc_offset else "UTC"
+            return f"{unit} since 1970 UTC; {self.dates} were dates, by a clock of {zone} (option utc_offset)"
+        if self.unit == "as_given":
+            unit = "times in the unit of the file, which is not known (option unit)"
+        return f"{unit}; no dates, so no time zone enters"
 
 
 def in_seconds(times: NDArray[np.float64], unit: Unit) -> NDArray[np.float64]:
@@ -34,7 +70,10 @@ def numbers(strings: pa.StringArray) -> NDArray[np.float64]:
     try:
         values = pc.cast(strings, pa.float64()).to_numpy(zero_copy_only=False)
     except pa.ArrowInvalid:
-        values = np.array([_number(text) for text in strings.to_pylist()], np.float64)
+        dated = pc.match_substring_regex(strings, "[0-9]-|:").to_numpy(zero_copy_only=False)  # in no number
+        values = np.full(len(strings), np.nan)
+        others = strings.filter(pa.array(~dated))
+        values[~dated] = numbers(others) if dated.any() else [_number(text) for text in others.to_pylist()]
     return np.where(np.isfinite(values), values, np.nan)
 
 
@@ -55,20 +94,17 @@ def dates(strings: pa.StringArray, utc_offset: float) -> NDArray[np.float64]:
 
     Parameters
     ----------
-    utc_offset : hours that the clock of the dates is ahead of UTC.
+    utc_offset : hours that the clock of the dates is ahead of UTC; those that say their own zone go by that.
     """
     seconds = np.full(len(strings), np.nan)
-    for pattern in DATES:
-        parsed = pc.strptime(strings, format=pattern, unit="s", error_is_null=True)
+    for pattern in (*DATES, *ZONED):
+        rest = np.isnan(seconds)
+        if not rest.any():
+            break
+        parsed = pc.strptime(strings.filter(pa.array(rest)), format=pattern, unit="s", error_is_null=True)
         values = pc.cast(parsed, pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64)
-        seconds = np.where(np.isnan(seconds), values, seconds)
-    return seconds - 3600.0 * utc_offset
-
-
-def numbers_or_dates(strings: pa.StringArray, utc_offset: float) -> NDArray[np.float64]:
-    """Each text as a number or, where it is none, as a date; NaN where it is neither."""
-    values = numbers(strings)
-    return np.where(np.isnan(values), dates(strings, utc_offset), values) if np.isnan(values).any() else values
+        seconds[rest] = values - (0.0 if pattern in ZONED else 3600.0 * utc_offset)
+    return seconds
 
 
 def _number(text: str) -> float:

@@ -18,6 +18,7 @@ from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table, split_line
 from cascurve.formats.reading import read_files
 from cascurve.formats.text import tokens
+from cascurve.formats.times import Clock
 
 COLUMNS = ("link", "user_id", "create_at_long")
 
@@ -44,15 +45,16 @@ def read(
     ------
     DataError : with file and line.
     """
+    clock = Clock("milliseconds")
     return read_files(
         files,
-        lambda part, path, users: read_table(part, path, COLUMNS, users, encoding="latin-1"),
+        lambda part, path, users: read_table(part, path, COLUMNS, users, clock, encoding="latin-1"),
         graph,
         _followers,
         direction=links,
         repeated=repeated,
         unsorted=unsorted,
-        unit="milliseconds",
+        clock=clock,
     )
 
 
