@@ -1,6 +1,7 @@
 """Every importer on a file with the quirks of its format."""
 
 import calendar
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,39 @@ def test_detection(write, name) -> None:
     found = detect(write(SAMPLES[name]))
     assert found.format == name
     assert found.reason
+
+
+def test_a_packed_file_is_detected_and_read(write) -> None:
+    for name in ("forest", "table"):
+        path = write(gzip.compress(SAMPLES[name]), f"{name}.gz")
+        assert detect(path).format == name
+        assert decoded(imported(name, path)) == [["7", "3", "12"], ["3", "7"]]
+    with pytest.raises(DataError, match="not a whole gzip file"):
+        detect(write(SAMPLES["forest"], "plain.gz"))
+
+
+def test_unit_and_zone_of_the_times_are_told(write, tmp_path) -> None:
+    def told(found: Imported) -> str:
+        return changes(found, "times checked").note
+
+    dated = write("cascade,user,time\na,1,2012-01-31 08:00:00\na,2,2012-01-31T00:00:00Z\na,3,370000\n")
+    found = imported("table", dated, unit="hours", utc_offset=8)
+    day = calendar.timegm((2012, 1, 31, 0, 0, 0))
+    assert times(found) == [[day, day, 370000 * 3600]]
+    assert "times in seconds since 1970 UTC, numbers given in hours; 2 were dates, by a clock of UTC+8" in told(found)
+    plain = imported("forest", write("a,1 b,2\n"), unit="milliseconds")
+    assert "times in seconds, numbers given in milliseconds; no dates, so no time zone enters" in told(plain)
+    assert "times in the unit of the file, which is not known" in told(imported("forest", write("a,1 b,2\n")))
+    days = imported("casflow", write("1\ta\t3\t1\ta:0 a/b:2\n"), unit="days")
+    assert times(days) == [[3 * 86400, 5 * 86400]]
+    zoned = pa.array([day * 10**6, day * 10**6], pa.timestamp("us", tz="Asia/Shanghai"))
+    pq.write_table(pa.table({"cascade": [1, 1], "user": [1, 2], "time": zoned}), tmp_path / "zoned.parquet")
+    assert times(imported("table", tmp_path / "zoned.parquet", utc_offset=5)) == [[day, day]]
+
+
+def test_a_column_that_stands_twice(write) -> None:
+    with pytest.raises(DataError, match="expected one column 'time', found 2"):
+        imported("table", write("cascade,user,time,time\n1,2,3,4\n"))
 
 
 def test_detection_of_what_is_no_cascade_file(write) -> None:

@@ -1,5 +1,7 @@
 """Tokens and labels."""
 
+import datetime
+import math
 from pathlib import Path
 
 import numpy as np
@@ -106,6 +108,24 @@ def test_plain_numbers_are_those_of_arrow_or_left_to_it(texts) -> None:
     assert found[taken].tolist() == expected[taken].tolist()
     for text, value in zip(texts, found.tolist(), strict=True):
         assert value == value or len(text) > 10 or not text.isdecimal(), "short integers are taken"  # noqa: PLR0124
+
+
+@given(st.dates().map(str) | st.from_regex(r"(19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]", fullmatch=True), st.times())
+def test_dates_are_those_of_the_calendar(day, hour) -> None:
+    clock = hour.replace(microsecond=0).isoformat()
+    try:
+        midnight = datetime.datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp()
+    except ValueError:
+        midnight = math.nan
+    seconds = 3600 * hour.hour + 60 * hour.minute + hour.second
+    texts = [day, f"{day} {clock}", f"{day}-{clock}", f"{day}T{clock}", f"{day}T{clock}Z", f"{day} {clock}-03:30"]
+    expected = midnight + np.array([-7200, *[seconds - 7200] * 3, seconds, seconds + 12600])
+    np.testing.assert_array_equal(times.dates(pa.array(texts, pa.string()), 2.0), expected)
+
+
+def test_what_is_no_date() -> None:
+    texts = ["12-1-3", "2012-02-31", "2012-13-01", "2012-01-01x", "2012", "", "01/02/2012", "2012-01-01 25:00:00"]
+    assert np.isnan(times.dates(pa.array(texts, pa.string()), 0.0)).all()
 
 
 def test_a_directory_is_not_a_file(tmp_path) -> None:

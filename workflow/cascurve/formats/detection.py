@@ -1,10 +1,12 @@
 """Which format a file has, and why: each format says whether the first lines are its own."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from cascurve import plugins
 from cascurve.errors import DataError
+from cascurve.formats.text import NOT_GZIP, opened
 
 LINES = 20
 BYTES = 1 << 16
@@ -50,14 +52,17 @@ def detect(path: str | Path) -> Detection:
 def _sample(path: str | Path) -> list[str] | None:
     """The first whole lines that are not blank; None for a Parquet file."""
     try:
-        with open(path, "rb") as file:
+        with opened(path) as file:
             data = file.read(BYTES)
             more = bool(file.read(1))
+    except NOT_GZIP as error:
+        raise DataError(f"not a whole gzip file ({error})", file=path) from None
     except OSError as error:
         raise DataError(f"the file cannot be read ({error.strerror})", file=path, remedy="check the path") from None
     if data.startswith(PARQUET):
         return None
-    lines = [line for line in data.decode("utf-8-sig", errors="replace").splitlines() if line.strip()]
+    text = data.decode("utf-8-sig", errors="replace")
+    lines = [line for line in re.split(r"\r\n|\r|\n", text) if line.strip()]
     return lines[:-1][:LINES] if more and len(lines) > 1 else lines[:LINES]
 
 

@@ -1,5 +1,6 @@
 """A plain long table, one participation a row: CSV, TSV or Parquet with columns for cascade, user and time."""
 
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -16,6 +17,7 @@ from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table, split_line
 from cascurve.formats.raw import Raw, of_rows
 from cascurve.formats.reading import comma_links, read_files
+from cascurve.formats.text import NOT_GZIP, opened
 from cascurve.formats.times import Clock, in_seconds
 
 DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";"}
@@ -84,9 +86,9 @@ def sniff(lines: list[str]) -> str | None:
 
 def _delimiter(path: str | Path, columns: tuple[str, str, str | None]) -> str:
     try:
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
+        with opened(path) as data, io.TextIOWrapper(data, encoding="utf-8-sig", errors="replace") as file:
             line = next((line for line in file if line.strip()), "")
-    except OSError:
+    except (OSError, *NOT_GZIP):
         return ","  # the reader says what is wrong with the file
     wanted = {name for name in columns if name}
     counts = {mark: len(wanted & set(split_line(line, mark))) for mark in DELIMITERS.values()}

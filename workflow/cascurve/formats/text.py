@@ -25,6 +25,8 @@ BLOCK = 1 << 18
 """Bytes read at once; with their tokens they fit into the processor's second cache."""
 Chosen = NDArray[np.bool_] | NDArray[np.int64] | slice
 """Tokens by mask, by index, or all of them."""
+NOT_GZIP = (EOFError, gzip.BadGzipFile, zlib.error)
+"""What `opened` raises while a damaged ``.gz`` is read."""
 TEXT, BLANK, SEPARATOR, LINE_END, QUOTE = range(5)
 
 
@@ -163,7 +165,7 @@ def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:
     """A file as pieces of whole lines; with each, whether it is the last. A name in ``.gz`` is unpacked on the way."""
     whole, rest = b"", [b""]
     try:
-        with _opened(path) as file:
+        with opened(path) as file:
             while piece := file.read(BLOCK):
                 cut = _last_line_end(piece)
                 if not cut:
@@ -174,7 +176,7 @@ def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:
                 whole, rest = b"".join([*rest, piece[:cut]]), [piece[cut:]]
     except FileNotFoundError:
         raise DataError("file not found", file=path, remedy="check the path") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+    except NOT_GZIP as error:
         raise DataError(f"not a whole gzip file ({error})", file=path) from None
     except OSError as error:
         raise DataError(f"the file cannot be read ({error.strerror})", file=path) from None
@@ -185,7 +187,8 @@ def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:
         yield end, True
 
 
-def _opened(path: str | Path) -> BinaryIO:
+def opened(path: str | Path) -> BinaryIO:
+    """A file's bytes; those of a name in ``.gz`` are unpacked."""
     return cast(BinaryIO, gzip.open(path, "rb")) if Path(path).suffix == ".gz" else open(path, "rb")
 
 

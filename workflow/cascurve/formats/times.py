@@ -44,13 +44,13 @@ class Clock:
 
     def said(self) -> str:
         """Unit and zone of the times that were read, for the account."""
-        unit = "times in seconds" if self.unit in ("seconds", "as_given") else f"times in seconds, given in {self.unit}"
+        given = "" if self.unit in ("seconds", "as_given") else f", numbers given in {self.unit}"
         if self.dates:
             zone = f"UTC{self.utc_offset:+g}" if self.utc_offset else "UTC"
-            return f"{unit} since 1970 UTC; {self.dates} were dates, by a clock of {zone} (option utc_offset)"
-        if self.unit == "as_given":
-            unit = "times in the unit of the file, which is not known (option unit)"
-        return f"{unit}; no dates, so no time zone enters"
+            return f"times in seconds since 1970 UTC{given}; {self.dates} were dates, by a clock of {zone} (utc_offset)"
+        unknown = self.unit == "as_given"
+        unit = "the unit of the file, which is not known (option unit)" if unknown else f"seconds{given}"
+        return f"times in {unit}; no dates, so no time zone enters"
 
 
 def in_seconds(times: NDArray[np.float64], unit: Unit) -> NDArray[np.float64]:
@@ -104,7 +104,15 @@ def dates(strings: pa.StringArray, utc_offset: float) -> NDArray[np.float64]:
         parsed = pc.strptime(strings.filter(pa.array(rest)), format=pattern, unit="s", error_is_null=True)
         values = pc.cast(parsed, pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64)
         seconds[rest] = values - (0.0 if pattern in ZONED else 3600.0 * utc_offset)
-    return seconds
+    return np.where(_in_the_calendar(strings), seconds, np.nan)
+
+
+def _in_the_calendar(strings: pa.StringArray) -> NDArray[np.bool_]:
+    """Whether each text begins with a day that there is; Arrow takes 2012-02-31 for 2 March, and 12-1-3 for year 12."""
+    days = pc.struct_field(pc.extract_regex(strings, r"^(?P<day>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2})"), "day")
+    parsed = pc.strptime(days, format="%Y-%m-%d", unit="s", error_is_null=True)
+    valid = pc.equal(pc.day(parsed), pc.cast(pc.replace_substring_regex(days, "^.*-", ""), pa.int64()))
+    return pc.fill_null(valid, False).to_numpy(zero_copy_only=False)
 
 
 def _number(text: str) -> float:
