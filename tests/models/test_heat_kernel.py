@@ -6,12 +6,15 @@ from typing import Literal
 
 import numpy as np
 import pytest
+from numba import njit
+from numba.core.errors import TypingError
 from numpy.typing import NDArray
 
 from cascurve import seeding
 from cascurve.cascades import CascadeSet
 from cascurve.errors import ConfigError
-from cascurve.models.heat_kernel import LANES, Layout, Training, _meet, descend, fit, squared_distance
+from cascurve.models.heat_kernel import Layout, Training, _meet, descend, fit
+from cascurve.models.squared_distance import LANES, squared_distance
 
 Distance = Literal["squared", "plain"]
 ONE_SPACE = Layout(9, np.arange(9), np.zeros(9, np.int64))
@@ -135,10 +138,26 @@ def test_kernel_has_the_bits_of_its_twin(layout: Layout, distance: Distance, neg
     assert ours.tobytes() == slow.tobytes()
 
 
-def test_distance_is_the_distance() -> None:
-    points = np.random.default_rng(2).normal(size=(2, 24)).astype(np.float32)
-    exact = ((points[0].astype(float) - points[1]) ** 2).sum()
-    assert squared_distance(points, np.uint64(0), np.uint64(1)) == pytest.approx(exact, rel=1e-6)
+@njit
+def distance_of(points: NDArray[np.float32], a: int, b: int) -> np.float32:
+    return squared_distance(points, a, b)
+
+
+@pytest.mark.parametrize("width", [8, 16, 24, 64, 104])
+def test_distance_is_the_distance_with_the_bits_of_its_twin(width: int) -> None:
+    points = np.random.default_rng(2).normal(size=(5, width)).astype(np.float32)
+    for a in range(5):
+        for b in range(5):
+            exact = ((points[a].astype(float) - points[b]) ** 2).sum()
+            assert distance_of(points, a, b) == pytest.approx(exact, rel=1e-6)
+            assert np.float32(distance_of(points, a, b)).tobytes() == twin_distance(points[a], points[b]).tobytes()
+
+
+def test_distance_takes_no_other_matrix() -> None:
+    with pytest.raises(TypingError):
+        distance_of(np.zeros((2, 8)), 0, 1)
+    with pytest.raises(TypingError):
+        distance_of(np.zeros((2, 16), np.float32)[:, ::2], 0, 1)
 
 
 @pytest.mark.parametrize("distance", ["squared", "plain"])

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from cascurve.cascades import CascadeSet
 from cascurve.errors import ConfigError
 from cascurve.graph import Graph
-from cascurve.models.heat_kernel import LANES, squared_distance
+from cascurve.models.squared_distance import LANES, squared_distance
 from cascurve.models.streams import prefix_index
 from cascurve.seeding import below, kernel_key, start, uniform
 

@@ -21,10 +21,8 @@ from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
 from cascurve.errors import ConfigError
+from cascurve.models.squared_distance import LANES, squared_distance
 from cascurve.seeding import below, kernel_key, start, uniform
-
-LANES = 8
-"""Partial sums per distance. A sum in one fixed order would wait for each addition; a fast-math one differs by CPU."""
 
 
 @dataclass(frozen=True)
@@ -202,30 +200,6 @@ def _meet(points: NDArray[np.float32], copies: list[NDArray[np.float32]]) -> Non
         total += move
         count += move.any(axis=1, keepdims=True)
     points += total / np.maximum(count, 1)
-
-
-@njit(cache=True)
-def squared_distance(points: NDArray[np.float32], a: Any, b: Any) -> Any:
-    """‖points[a] - points[b]‖² in `LANES` partial sums, whose order of additions is part of the result.
-
-    Rows are unsigned: a signed index costs a test for wrap-around at each access.
-    """
-    s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = np.float32(0)
-    for block in range(points.shape[1] // LANES):
-        k = np.uint64(block * LANES)
-        e0, e1 = points[a, k] - points[b, k], points[a, k + 1] - points[b, k + 1]
-        e2, e3 = points[a, k + 2] - points[b, k + 2], points[a, k + 3] - points[b, k + 3]
-        e4, e5 = points[a, k + 4] - points[b, k + 4], points[a, k + 5] - points[b, k + 5]
-        e6, e7 = points[a, k + 6] - points[b, k + 6], points[a, k + 7] - points[b, k + 7]
-        s0 += e0 * e0
-        s1 += e1 * e1
-        s2 += e2 * e2
-        s3 += e3 * e3
-        s4 += e4 * e4
-        s5 += e5 * e5
-        s6 += e6 * e6
-        s7 += e7 * e7
-    return ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
 
 
 @njit(cache=True, nogil=True)
