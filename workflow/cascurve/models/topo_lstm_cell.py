@@ -18,6 +18,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from cascurve.models.exponentials import exponentials
 from cascurve.models.topo_lstm_dag import Packed, Variant
 
 Array = NDArray[Any]
@@ -87,11 +88,10 @@ def forward(weights: Weights, batch: Packed, variant: Variant) -> States:
             states.gates[begin:end],
         )
         _add(begin, inputs, by_p, by_q, gates)
-        np.exp(gates, out=gates)  # NumPy's is several numbers at a time
-        _gates(begin, end, gates, states.c, states.cp, states.cq)
-        states.h[begin:end] = gates[:, d : 2 * d] * np.tanh(states.c[begin:end])
-        sums[0, : end - begin] += states.h[begin:end]
-        sums[1, : end - begin] += states.c[begin:end]
+        exponentials(gates)
+        _gates(begin, end, gates, states.c, states.cp, states.cq, states.h)
+        exponentials(states.h[begin:end])
+        _hidden(begin, end, gates, states.h, states.c, sums)
     return states
 
 
@@ -150,8 +150,8 @@ def _add(begin: int, inputs: Array, by_p: Array, by_q: Array, gates: Array) -> N
 
 
 @njit(cache=True)
-def _gates(begin: int, end: int, gates: Array, c: Array, cp: Array, cq: Array) -> None:
-    """Gates and cells of the entries of a step, from exp(-x)."""
+def _gates(begin: int, end: int, gates: Array, c: Array, cp: Array, cq: Array, h: Array) -> None:
+    """Gates and cells of the entries of a step, from exp(-x); to `h` goes the exponent of the cell's tanh."""
     d = c.shape[1]
     one = gates.dtype.type(1)
     for row in range(end - begin):
@@ -161,9 +161,22 @@ def _gates(begin: int, end: int, gates: Array, c: Array, cp: Array, cq: Array) -
             gates[row, 2 * d + k] = gates[row, 2 * d + k] + gates[row, 2 * d + k] - one
             within = gates[row, k] * gates[row, 2 * d + k] + gates[row, 3 * d + k] * cp[begin + row, k]
             c[begin + row, k] = within + gates[row, 4 * d + k] * cq[begin + row, k]
+            h[begin + row, k] = -(c[begin + row, k] + c[begin + row, k])
 
 
-ROWS = 1024
+@njit(cache=True)
+def _hidden(begin: int, end: int, gates: Array, h: Array, c: Array, sums: Array) -> None:
+    """Hidden states of a step from exp(-2 c), and the sums over each cascade so far."""
+    d = c.shape[1]
+    one, two = gates.dtype.type(1), gates.dtype.type(2)
+    for row in range(end - begin):
+        for k in range(d):
+            h[begin + row, k] = gates[row, d + k] * (two / (one + h[begin + row, k]) - one)
+            sums[0, row, k] += h[begin + row, k]
+            sums[1, row, k] += c[begin + row, k]
+
+
+ROWS = 256
 """Targets that are read out at a time: it bounds the memory, rows × users, and not the result."""
 
 
@@ -180,15 +193,14 @@ def _read_out(weights: Weights, batch: Packed, h: Array, *, gradients: bool) -> 
         odds += weights.bias
         _mask(odds, targets[rows], step[rows], batch.starts, batch.users)
         odds -= odds.max(axis=1, keepdims=True)
-        np.exp(odds, out=odds)
+        exponentials(odds)
         norm = odds.sum(axis=1)
         hit = np.arange(len(odds)), following[rows]
         total -= float(np.log(np.maximum(odds[hit] / norm, np.finfo(odds.dtype).tiny)).sum())
         if not gradients:
             continue
-        odds /= norm[:, None]
-        odds[hit] -= 1
-        odds /= len(targets)
+        odds *= (1 / (norm * len(targets)))[:, None].astype(odds.dtype)
+        odds[hit] -= odds.dtype.type(1 / len(targets))
         d_mean[rows] = odds @ weights.readout.T
         d_readout += mean[rows].T @ odds
         d_bias += odds.sum(axis=0)

@@ -10,6 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
+from cascurve.models.exponentials import exponential
 from cascurve.models.streams import prefix_index
 from cascurve.models.topo_lstm_cell import LAST, NOBODY, OTHERS, Weights, second
 from cascurve.models.topo_lstm_dag import Neighbours, Variant, hear
@@ -123,6 +124,7 @@ def _advance(
     d = h.shape[1]
     user = users[step]
     paths = np.zeros((4, d), np.float32)  # h^p, c^p, h^q, c^q
+    inputs = np.empty((3, 4 * d), np.float32)  # of x, h^p and h^q
     found = 0
     for s in heard[: hear(user, step, near_first, near, last, place, heard)]:
         if when[s] < when[step]:
@@ -135,17 +137,19 @@ def _advance(
         paths[2], paths[3] = h[step - 1], c[step - 1]
     if other != NOBODY and found:
         paths[:2] /= np.float32(found)
-    of_x, of_p, of_q = b.copy(), np.zeros(4 * d, np.float32), np.zeros(4 * d, np.float32)
+    inputs[0], inputs[1:] = b, 0
     for k in range(d):
-        of_x += embedding[user, k] * w[k]
-        of_p += paths[0, k] * up[k]
-        of_q += paths[2, k] * uq[k]
+        x, p, q = embedding[user, k], paths[0, k], paths[2, k]
+        for gate in range(4 * d):
+            inputs[0, gate] += x * w[k, gate]
+            inputs[1, gate] += p * up[k, gate]
+            inputs[2, gate] += q * uq[k, gate]
     for k in range(d):
-        i = 1 / (1 + np.exp(-(of_x[k] + of_p[k] + of_q[k])))
-        o = 1 / (1 + np.exp(-(of_x[d + k] + of_p[d + k] + of_q[d + k])))
-        g = np.tanh(of_x[2 * d + k] + of_p[2 * d + k] + of_q[2 * d + k])
-        by_p = 1 / (1 + np.exp(-(of_x[3 * d + k] + of_p[3 * d + k])))
-        by_q = 1 / (1 + np.exp(-(of_x[3 * d + k] + of_q[3 * d + k])))
+        i = 1 / (1 + np.exp(-(inputs[0, k] + inputs[1, k] + inputs[2, k])))
+        o = 1 / (1 + np.exp(-(inputs[0, d + k] + inputs[1, d + k] + inputs[2, d + k])))
+        g = np.tanh(inputs[0, 2 * d + k] + inputs[1, 2 * d + k] + inputs[2, 2 * d + k])
+        by_p = 1 / (1 + np.exp(-(inputs[0, 3 * d + k] + inputs[1, 3 * d + k])))
+        by_q = 1 / (1 + np.exp(-(inputs[0, 3 * d + k] + inputs[2, 3 * d + k])))
         c[step, k] = i * g + by_p * paths[1, k] + by_q * paths[3, k]
         h[step, k] = o * np.tanh(c[step, k])
     sums[0] += h[step]
@@ -158,14 +162,19 @@ def _chances(total: Floats, count: int, readout: Floats, bias: Floats, place: ND
     """Chance of each user to come next after `count` users with the states' `total`; 0 for those reached."""
     odds[:] = bias
     for k in range(len(total)):
-        odds += total[k] / np.float32(count) * readout[k]
+        mean = total[k] / np.float32(count)
+        for user in range(len(odds)):
+            odds[user] += mean * readout[k, user]
     highest = np.float32(-np.inf)
     for user in range(len(odds)):
         if place[user] < 0:
             highest = max(highest, odds[user])
+    for user in range(len(odds)):
+        odds[user] = exponential(odds[user] - highest)
     norm = 0.0
     for user in range(len(odds)):
-        odds[user] = np.exp(odds[user] - highest) if place[user] < 0 else 0
+        if place[user] >= 0:
+            odds[user] = 0
         norm += odds[user]
     if norm > 0:  # someone is left
         odds /= np.float32(norm)
