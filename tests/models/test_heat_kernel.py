@@ -210,7 +210,7 @@ def test_partners_are_uniform_over_users_not_yet_reached() -> None:
 
 def test_score_is_minus_the_squared_distance_from_the_nearest_known_user() -> None:
     known = Layout(9, np.where(np.arange(9) == 8, -1, np.arange(9)), np.zeros(9, np.int64))
-    fitted = fit(TRAIN, known, training(), np.random.default_rng(4))
+    fitted = fit(TRAIN, lambda _: known, training(), np.random.default_rng(4))
     z = fitted.points.astype(float)
     distances = ((z[:, None] - z[None]) ** 2).sum(axis=2)
     scores = fitted.score(CascadeSet.of([[3], [3, 8, 1], [8]], n_users=9))
@@ -228,6 +228,8 @@ def test_score_is_minus_the_squared_distance_from_the_nearest_known_user() -> No
         ("learning_rate", -0.1),
         ("negatives", 1.5),
         ("margin", float("nan")),
+        ("held_out", 1.0),
+        ("patience", 0),
     ],
 )
 def test_parameters_out_of_range_are_named(key: str, value: float) -> None:
@@ -242,9 +244,9 @@ def test_shards_have_the_same_bits_on_any_number_of_threads(layout: Layout, monk
     bits = set()
     for threads in (1, 2, 5):
         monkeypatch.setattr("numba.config.NUMBA_NUM_THREADS", threads)
-        bits.add(fit(TRAIN, layout, how, np.random.default_rng(4)).points.tobytes())
+        bits.add(fit(TRAIN, lambda _: layout, how, np.random.default_rng(4)).points.tobytes())
     assert len(bits) == 1
-    assert fit(TRAIN, layout, replace(how, shards=2), np.random.default_rng(4)).points.tobytes() not in bits
+    assert fit(TRAIN, lambda _: layout, replace(how, shards=2), np.random.default_rng(4)).points.tobytes() not in bits
 
 
 def test_shards_meet_in_the_mean_of_those_that_moved() -> None:
@@ -260,7 +262,9 @@ def test_shards_learn_what_one_fit_learns() -> None:
     train = CascadeSet.of([[s % 8, *(8 + s % 8 * 5 + rng.permutation(5)).tolist()] for s in range(160)], n_users=48)
     layout = Layout(48, np.arange(48), np.zeros(48, np.int64))
     for shards in (1, 4):
-        fitted = fit(train, layout, replace(training(updates=40_000), shards=shards), np.random.default_rng(2))
+        fitted = fit(
+            train, lambda _: layout, replace(training(updates=40_000), shards=shards), np.random.default_rng(2)
+        )
         scores = fitted.score(CascadeSet.of([[s] for s in range(8)], n_users=48))
         for source in range(8):
             assert set(np.argsort(-scores[source])[:6]) == {source, *range(8 + 5 * source, 13 + 5 * source)}

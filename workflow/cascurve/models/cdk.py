@@ -31,6 +31,9 @@ class Model:
     spread : coordinates start uniform in ±spread.
     shards : parts of the training cascades that move points of their own, and meet `rounds` times; for one huge fit on
         several threads. The result depends on the shards, and not on the threads.
+    held_out : share of the training cascades on which MAP is measured `checks` times in the course of the training; the
+        points of the highest MAP are kept. 0 trains on all cascades, to the end.
+    patience : checks without a higher MAP after which training ends.
 
     Notes
     -----
@@ -48,10 +51,16 @@ class Model:
     spread: float = 0.3
     shards: int = 1
     rounds: int = 10
+    held_out: float = 0.0
+    checks: int = 20
+    patience: int = 5
 
     def fit(self, train: CascadeSet, *, graph: Graph | None = None, rng: np.random.Generator) -> Embedding:
         """Train on cascades; `graph` is not used."""
-        users = np.arange(train.n_users)
-        seen = np.isin(users, train.users)
-        layout = Layout(train.n_users, np.where(seen, users, -1), np.zeros(train.n_users, np.int64))
-        return fit(train, layout, Training(**asdict(self)), rng)
+        return fit(train, _layout, Training(**asdict(self)), rng)
+
+
+def _layout(train: CascadeSet) -> Layout:
+    users = np.arange(train.n_users)
+    seen = np.isin(users, train.users)
+    return Layout(train.n_users, np.where(seen, users, -1), np.zeros(train.n_users, np.int64))

@@ -9,6 +9,7 @@ the source than users reached later or never: for a source s, i reached before j
 The models differ only in which points stand for which user, which a `Layout` says.
 """
 
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
 from cascurve.errors import ConfigError
+from cascurve.models.early_stopping import keep_best, mean_average_precision, part
 from cascurve.models.squared_distance import LANES, squared_distance
 from cascurve.seeding import below, kernel_key, start, uniform
 
@@ -59,9 +61,12 @@ class Training:
     position_weight: Literal["none", "inverse"] = "none"
     shards: int = 1
     rounds: int = 10
+    held_out: float = 0.0
+    checks: int = 20
+    patience: int = 5
 
     def __post_init__(self) -> None:
-        for key in ("dimension", "pairs", "shards", "rounds"):
+        for key in ("dimension", "pairs", "shards", "rounds", "checks", "patience"):
             if getattr(self, key) < 1:
                 raise ConfigError(key, getattr(self, key), "an integer >= 1")
         for key in ("updates", "margin", "learning_rate", "spread"):
@@ -69,6 +74,8 @@ class Training:
                 raise ConfigError(key, getattr(self, key), "a number >= 0")
         if self.negatives is not None and not 0 <= self.negatives <= 1:
             raise ConfigError("negatives", self.negatives, "a share between 0 and 1, or null")
+        if not 0 <= self.held_out < 1:
+            raise ConfigError("held_out", self.held_out, "a share of at least 0 and below 1")
 
 
 @dataclass(frozen=True)
@@ -80,11 +87,13 @@ class Embedding:
     points : float32, shape (n_points, d); d is the dimension, filled up with zeros to a multiple of `LANES`.
     layout : what the rows mean.
     begun : int64, shape (n_users,). Training cascades of each source.
+    checked : MAP on the held-out cascades, at each check.
     """
 
     points: NDArray[np.float32]
     layout: Layout
     begun: NDArray[np.int64]
+    checked: NDArray[np.float64]
 
     def score(self, prefixes: CascadeSet) -> NDArray[np.float32]:
         """Minus the squared distance from the source; with several users in a prefix, from the nearest of them.
@@ -103,27 +112,56 @@ class Embedding:
         return _mean_scores(self.points, self.layout.sender, self.layout.receivers, self.begun)
 
 
-def fit(train: CascadeSet, layout: Layout, training: Training, rng: np.random.Generator) -> Embedding:
+def fit(
+    train: CascadeSet, layout_of: Callable[[CascadeSet], Layout], training: Training, rng: np.random.Generator
+) -> Embedding:
     """Fit points by stochastic gradient descent, one triplet a step, strictly in sequence.
 
     Each epoch visits the cascades in a new random order, and in each cascade each recipient i in turn with
     `pairs` partners j: a user never reached with probability `negatives`, else a later recipient, uniform in either
     group. The learning rate falls linearly to 0 over `updates` triplets, after which the fit ends, also in mid-epoch.
 
+    With `held_out` a share of the cascades is held out, and MAP on them is measured `checks` times (with shards,
+    whenever these meet). The points of the highest MAP are kept; after `patience` checks without a higher one training
+    ends.
+
     Points are float32: half the memory of float64, and twice the numbers per instruction.
     """
+    held, pool = part(train, training.held_out, rng)
+    layout = layout_of(pool)
     points = np.zeros((layout.n_points, -(-training.dimension // LANES) * LANES), np.float32)
     points[:, : training.dimension] = rng.uniform(
         -training.spread, training.spread, (layout.n_points, training.dimension)
     )
+    begun = np.bincount(pool.sources, minlength=train.n_users)
+    turns = training.rounds if training.shards > 1 else training.checks if len(held) else 1
+    moves = _move(points, layout, pool, training, kernel_key(rng), turns)
+    if not len(held):
+        for _ in moves:
+            pass
+        return Embedding(points, layout, begun, np.empty(0))
+
+    def check() -> float:
+        return mean_average_precision(Embedding(points, layout, begun, np.empty(0)).score, held)
+
+    (best,), checked = keep_best((points,), (check() for _ in moves), training.patience)
+    return Embedding(best, layout, begun, checked)
+
+
+def _move(
+    points: NDArray[np.float32], layout: Layout, train: CascadeSet, training: Training, key: np.uint64, turns: int
+) -> Iterator[None]:
+    """The descent, in place and in so many turns."""
     positions = np.arange(1, train.lengths.max(initial=1) + 1)
     weights = 1 / positions if training.position_weight == "inverse" else np.ones(len(positions))
-    key = kernel_key(rng)
-    if training.shards == 1:
-        _run(points, layout, train, weights, training, key, 0, training.updates)
-    else:
-        _in_shards(points, layout, train, weights, training, key)
-    return Embedding(points, layout, np.bincount(train.sources, minlength=train.n_users))
+    marks = np.linspace(0, training.updates, turns + 1).astype(np.int64)
+    for turn, (begin, end) in enumerate(pairwise(marks.tolist())):
+        if training.shards > 1:
+            _in_shards(points, layout, train, weights, training, key, turn, begin, end)
+        else:
+            stream = key if turns == 1 else substream(key, turn, 0)
+            _run(points, layout, train, weights, training, stream, begin, end - begin)
+        yield
 
 
 def _run(
@@ -163,8 +201,11 @@ def _in_shards(
     weights: NDArray[np.float64],
     training: Training,
     key: np.uint64,
+    turn: int,
+    begin: int,
+    end: int,
 ) -> None:
-    """Local SGD (Stich 2019), in place: each shard moves points of its own, and after every round they meet.
+    """A round of local SGD (Stich 2019), in place: each shard moves points of its own, and after the round they meet.
 
     A point goes by the mean move of those shards that moved it. Shards are fixed by the study and not by the threads
     that run them, so that the result is the same for any number of threads.
@@ -172,24 +213,24 @@ def _in_shards(
     from numba import config
 
     parts = [train.take(np.arange(shard, len(train), training.shards)) for shard in range(training.shards)]
-    parts = [part for part in parts if len(part)]
-    marks = np.linspace(0, training.updates, training.rounds + 1).astype(np.int64)
+    parts = [share for share in parts if len(share)]
     # A shard's share of the updates is that of its recipients, and it stands where the whole fit stands.
-    shares = np.cumsum([0] + [len(part.users) - len(part) for part in parts]) / max(len(train.users) - len(train), 1)
+    shares = np.cumsum([0] + [len(share.users) - len(share) for share in parts]) / max(len(train.users) - len(train), 1)
+    bounds = (begin + shares * (end - begin)).astype(np.int64)
+    copies = [points.copy() for _ in parts]
+
+    def work(shard: int) -> None:
+        count = int(bounds[shard + 1] - bounds[shard])
+        _run(copies[shard], layout, parts[shard], weights, training, substream(key, turn, shard), begin, count)
+
     with ThreadPoolExecutor(config.NUMBA_NUM_THREADS) as pool:
-        for turn, (begin, end) in enumerate(pairwise(marks.tolist())):
-            bounds = (begin + shares * (end - begin)).astype(np.int64)
-            copies = [points.copy() for _ in parts]
+        list(pool.map(work, range(len(parts))))
+    _meet(points, copies)
 
-            def work(
-                shard: int, copies: Any = copies, begin: int = begin, turn: int = turn, bounds: Any = bounds
-            ) -> None:
-                stream = np.random.SeedSequence([int(key), turn, shard]).generate_state(1, np.uint64)[0]
-                count = int(bounds[shard + 1] - bounds[shard])
-                _run(copies[shard], layout, parts[shard], weights, training, stream, begin, count)
 
-            list(pool.map(work, range(len(parts))))
-            _meet(points, copies)
+def substream(key: np.uint64, turn: int, shard: int) -> np.uint64:
+    """The key of a turn's stream."""
+    return np.random.SeedSequence([int(key), turn, shard]).generate_state(1, np.uint64)[0]
 
 
 def _meet(points: NDArray[np.float32], copies: list[NDArray[np.float32]]) -> None:

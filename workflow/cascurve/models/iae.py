@@ -32,12 +32,18 @@ class Model:
     spread: float = 0.3
     shards: int = 1
     rounds: int = 10
+    held_out: float = 0.0
+    checks: int = 20
+    patience: int = 5
 
     def fit(self, train: CascadeSet, *, graph: Graph | None = None, rng: np.random.Generator) -> Embedding:
         """Train on cascades; `graph` is not used."""
-        n, sources = train.n_users, np.unique(train.sources)
-        sender, receivers = np.full(n, -1), np.zeros(n, np.int64)
-        sender[sources] = np.arange(len(sources))
-        receivers[sources] = len(sources) + n * np.arange(len(sources))
-        layout = Layout(len(sources) * (1 + n), sender, receivers)
-        return fit(train, layout, Training(**asdict(self)), rng)
+        return fit(train, _layout, Training(**asdict(self)), rng)
+
+
+def _layout(train: CascadeSet) -> Layout:
+    n, sources = train.n_users, np.unique(train.sources)
+    sender, receivers = np.full(n, -1), np.zeros(n, np.int64)
+    sender[sources] = np.arange(len(sources))
+    receivers[sources] = len(sources) + n * np.arange(len(sources))
+    return Layout(len(sources) * (1 + n), sender, receivers)

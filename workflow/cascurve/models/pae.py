@@ -35,10 +35,16 @@ class Model:
     spread: float = 0.3
     shards: int = 1
     rounds: int = 10
+    held_out: float = 0.0
+    checks: int = 20
+    patience: int = 5
     position_weight: Literal["none", "inverse"] = "none"
 
     def fit(self, train: CascadeSet, *, graph: Graph | None = None, rng: np.random.Generator) -> Embedding:
         """Train on cascades; `graph` is not used."""
-        n, users = train.n_users, np.arange(train.n_users)
-        layout = Layout(2 * n, np.where(np.isin(users, train.sources), users, -1), np.full(n, n))
-        return fit(train, layout, Training(**asdict(self)), rng)
+        return fit(train, _layout, Training(**asdict(self)), rng)
+
+
+def _layout(train: CascadeSet) -> Layout:
+    n, users = train.n_users, np.arange(train.n_users)
+    return Layout(2 * n, np.where(np.isin(users, train.sources), users, -1), np.full(n, n))
