@@ -90,7 +90,7 @@ def test_more_capacity_fits_the_training_set_better(name: str, distance: str) ->
         ("popularity", 0.096, 0.099),
         ("frequency", 0.263, 0.267),
         ("pair_count", 0.26, 0.30),
-        ("cdk", 0.24, 0.29),
+        ("cdk", 0.26, 0.29),
         ("pae", 0.235, 0.28),
         ("iae", 0.235, 0.27),
     ],
@@ -104,12 +104,6 @@ def test_quality_on_twitter(real: Real, name: str, low: float, high: float) -> N
 def test_quality_on_android(real: Real, name: str, low: float, high: float) -> None:
     """Here the embeddings stay below popularity, as in other code (.026 to .030 against .059)."""
     assert low < mean_average_precision(load(name), real("android")) < high
-
-
-@pytest.mark.slow
-def test_long_training_reaches_what_other_code_reached_on_twitter(real: Real) -> None:
-    scores = [mean_average_precision(load("cdk", updates=8_000_000, dimension=50), real("twitter"), s) for s in (0, 1)]
-    assert np.mean(scores) > 0.26
 
 
 @pytest.mark.slow

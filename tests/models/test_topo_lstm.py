@@ -11,8 +11,8 @@ from cascurve.errors import CellError, ConfigError
 from cascurve.graph import Graph
 from cascurve.models import topo_lstm
 from cascurve.models.interface import rank
-from cascurve.models.topo_lstm_cell import Weights, forward, loss_and_gradients, loss_of
-from cascurve.models.topo_lstm_dag import Variant, neighbours, pack
+from cascurve.models.topo_lstm_cell import Weights, forward, loss_and_gradients, reciprocal_rank_of
+from cascurve.models.topo_lstm_dag import Packed, Variant, neighbours, pack
 from cascurve.models.topo_lstm_query import answer
 
 N = 9
@@ -67,6 +67,10 @@ def twin(w: Weights, users: list[int], variant: Variant) -> NDArray[np.float64]:
     return np.array(chances)
 
 
+def loss_of(w: Weights, batch: Packed, variant: Variant) -> float:
+    return loss_and_gradients(w, batch, variant)[0]
+
+
 @variants
 def test_precursors_are_those_of_the_definition(variant: Variant) -> None:
     batch = pack(TRAIN, np.arange(5), neighbours(GRAPH, variant), 200)
@@ -99,10 +103,22 @@ def test_loss_is_that_of_the_twin(variant: Variant) -> None:
 
 
 @variants
+def test_reciprocal_rank_is_that_of_the_twin(variant: Variant) -> None:
+    """Of the user who came next, among those not reached yet."""
+    w = weights()
+    values = [
+        1 / (chances >= chances[users[step + 1]]).sum()
+        for users in LISTS
+        for step, chances in enumerate(twin(w, users, variant)[:-1])
+    ]
+    batch = pack(TRAIN, np.arange(5), neighbours(GRAPH, variant), 200)
+    assert reciprocal_rank_of(w, batch, variant) == pytest.approx(np.mean(values), rel=1e-12)
+
+
+@variants
 def test_gradients_are_finite_differences(variant: Variant) -> None:
     w, batch = weights(), pack(TRAIN, np.arange(5), neighbours(GRAPH, variant), 200)
-    loss, gradients = loss_and_gradients(w, batch, variant)
-    assert loss == loss_of(w, batch, variant)
+    gradients = loss_and_gradients(w, batch, variant)[1]
     rng, step = np.random.default_rng(2), 1e-5
     for name, array, gradient in zip(Weights._fields, w, gradients, strict=True):
         flat = array.reshape(-1)
@@ -187,9 +203,9 @@ def test_training_learns_an_order_and_stops_when_nothing_is_left_to_learn() -> N
     scores = rank(fitted, CascadeSet.of([[0], [4, 5]], n_users=N))
     assert np.argsort(-np.nan_to_num(scores[0], nan=-1))[:3].tolist() == [1, 2, 3]
     assert np.argsort(-np.nan_to_num(scores[1], nan=-1))[:2].tolist() == [6, 7]
-    assert fitted.losses.min() < 0.2
-    best = loss_of(fitted.weights, pack(train, np.array([0, 1]), fitted.near, 200), "paper")
-    assert best == pytest.approx(fitted.losses.min(), rel=0.2)
+    first = fitted.checked.argmax()
+    assert (fitted.checked[first], len(fitted.checked)) == (1, first + 4)  # all ranks are 1; three more checks, in vain
+    assert reciprocal_rank_of(fitted.weights, pack(train, np.array([0, 1]), fitted.near, 200), "paper") == 1
 
 
 def test_without_links_there_is_no_topology() -> None:

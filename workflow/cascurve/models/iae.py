@@ -26,7 +26,7 @@ class Model:
     distance: Literal["squared", "plain"] = "squared"
     margin: float = 1.0
     learning_rate: float = 0.03
-    updates: int = 2_000_000
+    updates: int = 8_000_000
     pairs: int = 2
     negatives: float | None = None
     spread: float = 0.3

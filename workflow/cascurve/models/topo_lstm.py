@@ -4,6 +4,7 @@ Wang, Zheng, Liu, Chang: Topological recurrent neural network for diffusion pred
 `topo_lstm_cell`, the topology in `topo_lstm_dag`.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -14,8 +15,9 @@ from cascurve.cascades import CascadeSet
 from cascurve.errors import CellError, ConfigError
 from cascurve.graph import Graph
 from cascurve.models.adam import Adam
+from cascurve.models.early_stopping import keep_best, part
 from cascurve.models.popularity import receptions
-from cascurve.models.topo_lstm_cell import Weights, loss_and_gradients, loss_of
+from cascurve.models.topo_lstm_cell import Weights, loss_and_gradients, reciprocal_rank_of
 from cascurve.models.topo_lstm_dag import Neighbours, Variant, neighbours, pack
 from cascurve.models.topo_lstm_query import answer
 from cascurve.seeding import kernel_key
@@ -45,9 +47,9 @@ class Model:
         rank in the order in which they are appended, then by their chance at the end. ``simulation``: users are drawn
         by their chances, and rank by their chances summed over the steps, which is how likely they are to be reached.
     simulations : cascades drawn per query for that.
-    held_out : share of the training cascades on which the loss is checked `checks` times; the weights of the lowest
-        loss are kept. 0 keeps the last ones.
-    patience : checks without a lower loss after which training ends.
+    held_out : share of the training cascades on which the mean reciprocal rank of the next user is measured `checks`
+        times; the weights of the highest one are kept. 0 trains on all cascades, and keeps the last weights.
+    patience : checks without a higher one after which training ends.
     """
 
     needs: ClassVar[tuple[str, ...]] = ("network",)
@@ -82,39 +84,41 @@ class Model:
         if graph is None:
             raise CellError("topo_lstm needs the links between users; these data have none")
         near = neighbours(graph, self.variant)
-        weights, losses = self._train(train, near, rng)
+        weights, checked = self._train(train, near, rng)
         length = min(int(train.lengths.max()), self.longest)
         simulations = {"prefix": 0, "rollout": 0, "simulation": self.simulations}[self.ranking]
-        return Fitted(weights, near, self.variant, self.ranking, length, simulations, kernel_key(rng), losses)
+        return Fitted(weights, near, self.variant, self.ranking, length, simulations, kernel_key(rng), checked)
 
     def _train(
         self, train: CascadeSet, near: Neighbours, rng: np.random.Generator
     ) -> tuple[Weights, NDArray[np.float64]]:
         weights = initial(train, self.dimension, rng)
-        order = rng.permutation(np.flatnonzero(train.lengths > 1))
-        held = order[: int(self.held_out * len(order))]
-        pool = order[len(held) :]
-        check = pack(train, held[:CHECKED], near, self.longest) if len(held) else None
-        adam, losses = Adam(weights, CLIP), []
-        best, lowest, since = weights, np.inf, 0
-        queue = np.empty(0, np.int64)
-        for step in range(self.steps if len(pool) else 0):
-            if len(queue) < min(self.batch, len(pool)):
-                queue = np.concatenate([queue, rng.permutation(pool)])
+        held, pool = part(train, self.held_out, rng)
+        if not len(held):
+            for _ in self._steps(weights, pool, near, rng):
+                pass
+            return weights, np.empty(0)
+        check = pack(held, np.arange(min(len(held), CHECKED)), near, self.longest)
+        marks = {(turn + 1) * self.steps // self.checks for turn in range(self.checks)}
+        taken = self._steps(weights, pool, near, rng)
+        checks = (reciprocal_rank_of(weights, check, self.variant) for step in taken if step in marks)
+        best, values = keep_best(weights, checks, self.patience)
+        return Weights(*best), values
+
+    def _steps(self, weights: Weights, pool: CascadeSet, near: Neighbours, rng: np.random.Generator) -> Iterator[int]:
+        """Train, in place; yields the number of batches so far after each."""
+        adam, queue = Adam(weights, CLIP), np.empty(0, np.int64)
+        usable = np.flatnonzero(pool.lengths > 1)
+        for step in range(self.steps if len(usable) else 0):
+            if len(queue) < min(self.batch, len(usable)):
+                queue = np.concatenate([queue, rng.permutation(usable)])
             chosen, queue = queue[: self.batch], queue[self.batch :]
-            _, gradients = loss_and_gradients(weights, pack(train, chosen, near, self.longest), self.variant)
+            _, gradients = loss_and_gradients(weights, pack(pool, chosen, near, self.longest), self.variant)
             if self.decay:
                 for name in ("w", "up", "uq", "readout"):
                     getattr(gradients, name)[:] += 2 * self.decay * getattr(weights, name)
             adam.step(gradients, self.learning_rate * (1 - step / self.steps))
-            if check is not None and (step + 1) * self.checks // self.steps > step * self.checks // self.steps:
-                losses.append(loss_of(weights, check, self.variant))
-                since += 1
-                if losses[-1] < lowest:
-                    best, lowest, since = Weights(*(array.copy() for array in weights)), losses[-1], 0
-                if since == self.patience:
-                    break
-        return (best if losses else weights), np.array(losses)
+            yield step + 1
 
 
 CHECKED = 200
@@ -152,7 +156,7 @@ class Fitted:
     length : users of a cascade that is rolled out or simulated, the prefix included.
     simulations : cascades drawn per query; 0 where none is drawn.
     key : of the queries' random streams.
-    losses : on the held-out cascades, at each check.
+    checked : mean reciprocal rank of the next user on the held-out cascades, at each check.
     """
 
     weights: Weights
@@ -162,7 +166,7 @@ class Fitted:
     length: int
     simulations: int
     key: np.uint64
-    losses: NDArray[np.float64]
+    checked: NDArray[np.float64]
 
     def score(self, prefixes: CascadeSet) -> NDArray[np.float32]:
         """As `Model.ranking` says."""

@@ -12,6 +12,7 @@ Columns of W, U^p, U^q and b come in blocks i, o, g, f; the two forget gates sha
 (training) and float64 (where gradients are checked).
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,13 +66,19 @@ def second(variant: Variant) -> int:
 def loss_and_gradients(weights: Weights, batch: Packed, variant: Variant) -> tuple[float, Weights]:
     """Mean over the targets of -log P(the user who came next), and its gradient."""
     states = forward(weights, batch, variant)
-    loss, d_mean, d_readout, d_bias = _read_out(weights, batch, states.h, gradients=True)
+    loss, d_mean, d_readout, d_bias = _read_out(weights, batch, states.h)
     return loss, _backward(weights, batch, variant, states, d_mean, d_readout, d_bias)
 
 
-def loss_of(weights: Weights, batch: Packed, variant: Variant) -> float:
-    """The loss alone."""
-    return _read_out(weights, batch, forward(weights, batch, variant).h, gradients=False)[0]
+def reciprocal_rank_of(weights: Weights, batch: Packed, variant: Variant) -> float:
+    """Mean over the targets of 1 / the rank of the user who came next; ties count against it."""
+    targets = batch.targets
+    mean = _means(forward(weights, batch, variant).h, batch.starts)[targets]
+    total = 0.0
+    for rows, odds in _odds(weights, batch, targets, mean):
+        hit = odds[np.arange(len(odds)), batch.following[rows]]
+        total += float((1 / (odds >= hit[:, None]).sum(axis=1)).sum())
+    return total / max(len(targets), 1)
 
 
 def forward(weights: Weights, batch: Packed, variant: Variant) -> States:
@@ -180,31 +187,35 @@ ROWS = 256
 """Targets that are read out at a time: it bounds the memory, rows × users, and not the result."""
 
 
-def _read_out(weights: Weights, batch: Packed, h: Array, *, gradients: bool) -> tuple[float, Array, Array, Array]:
+def _read_out(weights: Weights, batch: Packed, h: Array) -> tuple[float, Array, Array, Array]:
     """Mean loss, and its gradients by the mean states of the targets, the readout and the bias."""
     targets, following = batch.targets, batch.following
     mean = _means(h, batch.starts)[targets]
     total = 0.0
     d_mean, d_readout, d_bias = np.empty_like(mean), np.zeros_like(weights.readout), np.zeros_like(weights.bias)
+    for rows, log_odds in _odds(weights, batch, targets, mean):
+        odds = np.subtract(log_odds, log_odds.max(axis=1, keepdims=True), out=log_odds)
+        exponentials(odds)
+        norm = odds.sum(axis=1)
+        hit = np.arange(len(odds)), following[rows]
+        total -= float(np.log(np.maximum(odds[hit] / norm, np.finfo(odds.dtype).tiny)).sum())
+        np.multiply(odds, (1 / (norm * len(targets)))[:, None].astype(odds.dtype), out=odds)
+        odds[hit] -= odds.dtype.type(1 / len(targets))
+        d_mean[rows] = odds @ weights.readout.T
+        d_readout += mean[rows].T @ odds
+        d_bias += odds.sum(axis=0)
+    return total / max(len(targets), 1), d_mean, d_readout, d_bias
+
+
+def _odds(weights: Weights, batch: Packed, targets: NDArray[np.int64], mean: Array) -> Iterator[tuple[slice, Array]]:
+    """Log odds of all users to come next, some targets at a time; -inf for those of the cascade so far."""
     step = np.searchsorted(batch.starts, targets, side="right") - 1
     for start in range(0, len(targets), ROWS):
         rows = slice(start, start + ROWS)
         odds = mean[rows] @ weights.readout
         odds += weights.bias
         _mask(odds, targets[rows], step[rows], batch.starts, batch.users)
-        odds -= odds.max(axis=1, keepdims=True)
-        exponentials(odds)
-        norm = odds.sum(axis=1)
-        hit = np.arange(len(odds)), following[rows]
-        total -= float(np.log(np.maximum(odds[hit] / norm, np.finfo(odds.dtype).tiny)).sum())
-        if not gradients:
-            continue
-        odds *= (1 / (norm * len(targets)))[:, None].astype(odds.dtype)
-        odds[hit] -= odds.dtype.type(1 / len(targets))
-        d_mean[rows] = odds @ weights.readout.T
-        d_readout += mean[rows].T @ odds
-        d_bias += odds.sum(axis=0)
-    return total / max(len(targets), 1), d_mean, d_readout, d_bias
+        yield rows, odds
 
 
 @njit(cache=True)
