@@ -50,7 +50,7 @@ SETS: dict[str, Callable[[Path], tuple[DataSet, Graph | None]]] = {
 MODELS: dict[str, dict[str, object]] = {
     "popularity": {},
     "pair_count": {},
-    "cdk": {"updates": 4_000_000},
+    "cdk": {},
     "embedded_ic": {"learning_rate": 1.0, "updates": 4_000_000, "simulations": 0},
     "topo_lstm": {"ranking": "prefix"},
 }
