@@ -71,6 +71,26 @@ def test_spaces_of_sources_are_apart_in_iae_only() -> None:
     assert one.n_users == two.n_users
 
 
+def test_a_source_unseen_in_training_has_the_scores_of_the_fallback() -> None:
+    train = CascadeSet.of([[0, 1, 2], [3, 2], [0, 2]], n_users=5)
+    queries = CascadeSet.of([[0], [3], [4]], n_users=5)
+    average, popularity = (
+        iae.Model(updates=100, fallback=fallback).fit(train, rng=np.random.default_rng(0)).score(queries)
+        for fallback in ("average", "popularity")
+    )
+    np.testing.assert_array_equal(average[:2], popularity[:2])
+    np.testing.assert_allclose(average[2], (2 * average[0] + average[1]) / 3, rtol=1e-5)
+    assert popularity[2].tolist() == [0, 1, 3, 0, 0]
+
+
+def test_earlier_users_are_senders_where_triplets_are_anchored_at_them() -> None:
+    """In PAE; there whoever is always the last of a cascade has never sent."""
+    train = CascadeSet.of([[0, 1, 2], [3, 1]], n_users=5)
+    for anchor, known in (("source", [0, 3]), ("earlier", [0, 1, 3])):
+        fitted = pae.Model(updates=100, anchor=anchor).fit(train, rng=np.random.default_rng(0))
+        assert np.flatnonzero(fitted.layout.sender >= 0).tolist() == known
+
+
 @pytest.mark.parametrize("name", ["cdk", "pae", "iae"])
 @pytest.mark.parametrize("distance", ["squared", "plain"])
 def test_more_capacity_fits_the_training_set_better(name: str, distance: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -40,9 +40,9 @@ class Stream:
 
 
 def triplets(
-    train: CascadeSet, stream: Stream, pairs: int, negatives: float | None
+    train: CascadeSet, stream: Stream, pairs: int, negatives: float | None, anchor: str = "source"
 ) -> Iterator[tuple[int, int, int, int] | None]:
-    """(source, i, position of i, j) without end; None where i has no partner."""
+    """(anchor, i, position of i, j) without end; None where i has no partner."""
     order = list(range(len(train)))
     lists = [cascade.tolist() for cascade in train]
     while True:
@@ -58,13 +58,15 @@ def triplets(
                     if share is None:
                         share = len(never) / max(len(later) + len(never), 1)
                     if later and (not never or stream.uniform() >= share):
-                        yield source, i, position, later[stream.below(len(later))]
+                        j = later[stream.below(len(later))]
                     elif not never:
                         yield None
+                        continue
                     else:
                         while (j := stream.below(train.n_users)) not in never:
                             pass
-                        yield source, i, position, j
+                    before = [source, *recipients[: position - 1]]
+                    yield source if anchor == "source" else before[stream.below(position)], i, position, j
 
 
 def twin_distance(a: NDArray[np.float32], b: NDArray[np.float32]) -> np.float32:
@@ -78,7 +80,7 @@ def twin_distance(a: NDArray[np.float32], b: NDArray[np.float32]) -> np.float32:
 
 def twin(points: NDArray[np.float32], layout: Layout, train: CascadeSet, how: Training, key: int) -> None:
     """The kernel in plain Python, a triplet at a time; all arithmetic in float32, steps rounded from float64."""
-    stream = triplets(train, Stream(key), how.pairs, how.negatives)
+    stream = triplets(train, Stream(key), how.pairs, how.negatives, how.anchor)
     for update, triplet in zip(range(how.updates), stream, strict=False):
         if triplet is None:
             continue
@@ -97,6 +99,9 @@ def twin(points: NDArray[np.float32], layout: Layout, train: CascadeSet, how: Tr
             toward = step / np.sqrt(near) * (zs - zn)
             away = step / np.sqrt(far) * (zs - zf)
             points[s], points[n], points[f] = zs - (toward - away), zn + toward, zf - away
+        if how.clip is not None:
+            rows = [s, n, f]
+            points[rows] = np.clip(points[rows], -np.float32(how.clip), np.float32(how.clip))
 
 
 def run(points: NDArray[np.float32], layout: Layout, train: CascadeSet, how: Training, key: int) -> None:
@@ -116,6 +121,8 @@ def run(points: NDArray[np.float32], layout: Layout, train: CascadeSet, how: Tra
         negatives,
         0,
         how.updates,
+        np.inf if how.clip is None else how.clip,
+        how.anchor == "source",
     )
 
 
@@ -128,9 +135,13 @@ LAYOUTS = {
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 @pytest.mark.parametrize("distance", ["squared", "plain"])
-@pytest.mark.parametrize("negatives", [None, 0.6])
-def test_kernel_has_the_bits_of_its_twin(layout: Layout, distance: Distance, negatives: float | None) -> None:
-    how = Training(16, distance, 1.0, 0.05, 300, 2, negatives, 0.3, "inverse")
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"negatives": 0.6}, {"anchor": "earlier"}, {"clip": 0.2, "anchor": "earlier"}],
+    ids=str,
+)
+def test_kernel_has_the_bits_of_its_twin(layout: Layout, distance: Distance, options: dict[str, Any]) -> None:
+    how = replace(Training(16, distance, 1.0, 0.05, 300, 2, None, 0.3, "inverse"), **options)
     ours = np.random.default_rng(1).uniform(-0.3, 0.3, (layout.n_points, 16)).astype(np.float32)
     slow = ours.copy()
     run(ours, layout, TRAIN, how, key=11)
@@ -197,6 +208,15 @@ def test_points_that_coincide_do_not_break_the_plain_distance() -> None:
     assert np.isfinite(points).all()
 
 
+def test_clipped_points_stay_within_bounds() -> None:
+    free, clipped = (
+        fit(TRAIN, lambda _: ONE_SPACE, replace(training(), clip=clip), np.random.default_rng(4)).points
+        for clip in (None, 0.25)
+    )
+    assert np.abs(free).max() > 0.3
+    assert np.abs(clipped).max() == np.float32(0.25)
+
+
 def test_partners_are_uniform_over_users_not_yet_reached() -> None:
     """By default whoever was reached after i, or never, is equally likely; i and those before are not drawn."""
     drawn = np.zeros((3, 6))
@@ -230,6 +250,7 @@ def test_score_is_minus_the_squared_distance_from_the_nearest_known_user() -> No
         ("margin", float("nan")),
         ("held_out", 1.0),
         ("patience", 0),
+        ("clip", 0),
     ],
 )
 def test_parameters_out_of_range_are_named(key: str, value: float) -> None:

@@ -29,6 +29,9 @@ class Model:
     negatives : share of the partners that were never reached; None draws j uniformly among all users not yet
         reached when i was, as the published loss sums over them.
     spread : coordinates start uniform in ±spread.
+    anchor : from whom a triplet's distances are measured: ``source``, as in the published loss, or a user drawn
+        uniformly from those ``earlier`` than i, the source included.
+    clip : coordinates are kept within ±clip, as in one public code; None leaves them free.
     shards : parts of the training cascades that move points of their own, and meet `rounds` times; for one huge fit on
         several threads. The result depends on the shards, and not on the threads.
     held_out : share of the training cascades on which MAP is measured `checks` times in the course of the training; the
@@ -37,8 +40,7 @@ class Model:
 
     Notes
     -----
-    The triplets' nearer end is always the source, as in the published loss; a source that no training cascade
-    contains is scored like the average training source.
+    A source that no training cascade contains is scored like the average training source.
     """
 
     dimension: int = 20
@@ -49,6 +51,8 @@ class Model:
     pairs: int = 2
     negatives: float | None = None
     spread: float = 0.3
+    anchor: Literal["source", "earlier"] = "source"
+    clip: float | None = None
     shards: int = 1
     rounds: int = 10
     held_out: float = 0.0

@@ -59,6 +59,8 @@ class Training:
     negatives: float | None
     spread: float
     position_weight: Literal["none", "inverse"] = "none"
+    anchor: Literal["source", "earlier"] = "source"
+    clip: float | None = None
     shards: int = 1
     rounds: int = 10
     held_out: float = 0.0
@@ -72,6 +74,8 @@ class Training:
         for key in ("updates", "margin", "learning_rate", "spread"):
             if not getattr(self, key) >= 0:
                 raise ConfigError(key, getattr(self, key), "a number >= 0")
+        if self.clip is not None and not self.clip > 0:
+            raise ConfigError("clip", self.clip, "a number > 0, or null")
         if self.negatives is not None and not 0 <= self.negatives <= 1:
             raise ConfigError("negatives", self.negatives, "a share between 0 and 1, or null")
         if not 0 <= self.held_out < 1:
@@ -88,23 +92,23 @@ class Embedding:
     layout : what the rows mean.
     begun : int64, shape (n_users,). Training cascades of each source.
     checked : MAP on the held-out cascades, at each check.
+    unknown : float32, shape (n_users,). Scores for a prefix of which training says nothing; None: the mean scores of
+        the training cascades' sources.
     """
 
     points: NDArray[np.float32]
     layout: Layout
     begun: NDArray[np.int64]
     checked: NDArray[np.float64]
+    unknown: NDArray[np.float32] | None = None
 
     def score(self, prefixes: CascadeSet) -> NDArray[np.float32]:
-        """Minus the squared distance from the source; with several users in a prefix, from the nearest of them.
-
-        A prefix of which training says nothing has the mean scores of the training cascades' sources.
-        """
+        """Minus the squared distance from the source; with several users in a prefix, from the nearest of them."""
         layout = self.layout
         scores = _scores(self.points, layout.sender, layout.receivers, prefixes.offsets, prefixes.users)
         known = np.logical_or.reduceat(layout.sender[prefixes.users] >= 0, prefixes.offsets[:-1])
         if not known.all():
-            scores[~known] = self._average
+            scores[~known] = self._average if self.unknown is None else self.unknown
         return scores
 
     @cached_property
@@ -130,9 +134,8 @@ def fit(
     held, pool = part(train, training.held_out, rng)
     layout = layout_of(pool)
     points = np.zeros((layout.n_points, -(-training.dimension // LANES) * LANES), np.float32)
-    points[:, : training.dimension] = rng.uniform(
-        -training.spread, training.spread, (layout.n_points, training.dimension)
-    )
+    spread = training.spread if training.clip is None else min(training.spread, training.clip)
+    points[:, : training.dimension] = rng.uniform(-spread, spread, (layout.n_points, training.dimension))
     begun = np.bincount(pool.sources, minlength=train.n_users)
     turns = training.rounds if training.shards > 1 else training.checks if len(held) else 1
     moves = _move(points, layout, pool, training, kernel_key(rng), turns)
@@ -191,6 +194,8 @@ def _run(
         -1.0 if training.negatives is None else training.negatives,
         begun,
         training.updates,
+        np.inf if training.clip is None else training.clip,
+        training.anchor == "source",
     )
 
 
@@ -260,8 +265,10 @@ def descend(
     negatives: float,
     begun: int,
     total: int,
+    clip: float,
+    anchored: bool,
 ) -> None:
-    """The SGD of `fit`, in place; `weights` by position of the nearer recipient, `negatives` < 0 for None.
+    """The SGD of `fit`, in place; `weights` by position of the nearer recipient, `negatives` < 0 for None, `clip` inf.
 
     The learning rate is that of `updates` steps after `begun` ones, of `total` in all.
     """
@@ -301,11 +308,19 @@ def descend(
                         partner = below(state, n_users)
                         while reached[partner] == visit:
                             partner = below(state, n_users)
+                    if not anchored:
+                        other = users[first + below(state, entry - first)]
+                        source, base = np.uint64(sender[other]), receivers[other]
+                        near = np.uint64(base + users[entry])
                     far = np.uint64(base + partner)
                     if squared:
                         _descend_squared(points, source, near, far, np.float32(margin), np.float32(2 * step))
                     else:
                         _descend_plain(points, source, near, far, np.float32(margin), np.float32(step))
+                    if clip < np.inf:
+                        for row in (source, near, far):
+                            for k in range(points.shape[1]):
+                                points[row, k] = min(max(points[row, k], np.float32(-clip)), np.float32(clip))
             visit += 1
 
 

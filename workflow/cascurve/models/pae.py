@@ -33,6 +33,8 @@ class Model:
     pairs: int = 2
     negatives: float | None = None
     spread: float = 0.3
+    anchor: Literal["source", "earlier"] = "source"
+    clip: float | None = None
     shards: int = 1
     rounds: int = 10
     held_out: float = 0.0
@@ -42,9 +44,9 @@ class Model:
 
     def fit(self, train: CascadeSet, *, graph: Graph | None = None, rng: np.random.Generator) -> Embedding:
         """Train on cascades; `graph` is not used."""
-        return fit(train, _layout, Training(**asdict(self)), rng)
+        return fit(train, self._layout, Training(**asdict(self)), rng)
 
-
-def _layout(train: CascadeSet) -> Layout:
-    n, users = train.n_users, np.arange(train.n_users)
-    return Layout(2 * n, np.where(np.isin(users, train.sources), users, -1), np.full(n, n))
+    def _layout(self, train: CascadeSet) -> Layout:
+        n, users = train.n_users, np.arange(train.n_users)
+        senders = train.sources if self.anchor == "source" else np.delete(train.users, train.offsets[1:] - 1)
+        return Layout(2 * n, np.where(np.isin(users, senders), users, -1), np.full(n, n))
