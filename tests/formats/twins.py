@@ -78,7 +78,7 @@ def snidsa(content: str) -> list[Cascade]:
     found: list[Cascade] = []
     for _, line in lines_of(content):
         users, times = (re.split("[ \t]*,[ \t]*", half.strip(" \t")) for half in line.split(":"))
-        require(len(users) == len(times))
+        require(len(users) == len(times) and not any(re.search("[ \t]", user) for user in users))
         found.append((users, [number(time) for time in times]))
     return found
 
