@@ -57,8 +57,8 @@ class Model:
     variant: Variant = "paper"
     dimension: int = 64
     learning_rate: float = 0.01
-    steps: int = 600
-    batch: int = 32
+    steps: int = 1200
+    batch: int = 8
     decay: float = 0.0
     longest: int = 200
     ranking: Literal["prefix", "rollout", "simulation"] = "simulation"
