@@ -108,3 +108,18 @@ def test_a_constant_that_kernels_freeze_changes_the_name_of_the_cache(tmp_path) 
     assert "numba" not in constants.read_text()
     constants.write_text(constants.read_text() + "\nEDITED = 1\n")
     assert digest() != before
+
+
+def test_a_job_does_not_load_blas_for_numba_and_scipy_still_has_it() -> None:
+    program = """
+import sys
+import numpy as np
+from numba import njit
+from cascurve.kernels import without_blas
+without_blas()
+assert njit(lambda x: x.sum())(np.arange(4.0)) == 6
+assert "scipy.linalg" not in sys.modules
+import scipy.linalg
+assert scipy.linalg.det(np.eye(2)) == 1
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -76,3 +76,10 @@ def test_measured_cost_is_not_content(tmp_path, table: pa.Table, facts: dict, sa
 def test_the_content_of_a_broken_file_is_its_bytes(tmp_path) -> None:
     (tmp_path / "a.parquet").write_bytes(b"half")
     assert storage.content(tmp_path / "a.parquet") == b"half"
+
+
+def test_values_of_lists_are_those_between_the_offsets() -> None:
+    lists = pa.chunked_array([pa.array([[1, 2], [], [3]]), pa.array([[4, 5]])])
+    assert storage.values_of(lists).tolist() == [1, 2, 3, 4, 5]
+    assert storage.values_of(lists.slice(1, 2)).tolist() == [3]
+    assert storage.values_of(lists.slice(0, 0)).tolist() == []

@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from cascurve.errors import DataError
-from cascurve.storage import read_table, write_table
+from cascurve.storage import read_table, values_of, write_table
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,9 @@ class CascadeSet:
     @classmethod
     def from_table(cls, table: pa.Table, n_users: int) -> "CascadeSet":
         """Inverse of `to_table`; other columns are ignored."""
-        users = table.column("users").combine_chunks()
-        offsets = np.asarray(users.offsets, dtype=np.int64)
-        times = None
-        if "times" in table.column_names:
-            times = table.column("times").combine_chunks().flatten().to_numpy(zero_copy_only=False)
-        return cls(n_users, offsets - offsets[0], users.flatten().to_numpy(zero_copy_only=False), times)
+        offsets = np.asarray(table.column("users").combine_chunks().offsets, dtype=np.int64)
+        times = values_of(table.column("times")) if "times" in table.column_names else None
+        return cls(n_users, offsets - offsets[0], values_of(table.column("users")), times)
 
     def write(self, path: str | Path, provenance: str = "{}") -> None:
         """Write one set to Parquet; several sets of one job go through `DataSet`."""

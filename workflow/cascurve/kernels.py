@@ -7,11 +7,28 @@ of them whenever one kernel changes, and under ``ancient`` Snakemake drops the j
 
 import fcntl
 import hashlib
+import importlib
 import os
 import platform
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+def without_blas() -> None:
+    """Let numba do without BLAS in this process: no kernel of this package multiplies matrices.
+
+    To find one it imports scipy.linalg, a sixth of a second in each of many thousand jobs. Where that is loaded
+    already, or numba in use, nothing happens.
+    """
+    if "scipy.linalg" in sys.modules or "numba.np.arraymath" in sys.modules:
+        return
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # an import of it fails
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        del sys.modules["scipy.linalg"]
 
 
 @contextmanager

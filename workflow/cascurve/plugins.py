@@ -65,7 +65,8 @@ def require(folder: str, name: str, where: str = "") -> None:
     DataError : when the file is not Python.
     """
     if not _is_file(name):
-        if name not in names(folder):
+        own = _path(folder, name)
+        if name.startswith("_") or not own.is_file() or _entry(own) is None:  # only now the whole folder is read
             raise UnknownNameError(folder, name, names(folder), where)
         return
     path = Path(name)

@@ -130,6 +130,15 @@ def run_of(mask: NDArray[np.bool_], table: pa.Table) -> pa.Table:
     return table.slice(int(chosen[0]), len(chosen))
 
 
+def values_of(column: pa.ChunkedArray) -> NDArray[Any]:
+    """All values of a column of lists, one list after the other; without `pyarrow.compute`, which `flatten` imports."""
+    lists = column.combine_chunks()
+    if not len(lists):
+        return lists.values.to_numpy()[:0]
+    values: NDArray[Any] = lists.values.to_numpy(zero_copy_only=False)
+    return values[lists.offsets[0].as_py() : lists.offsets[-1].as_py()]
+
+
 def partition(values: Mapping[str, object]) -> str:
     """Hive path of a cell's coordinates: ``{"topology": "er", "n": 500}`` -> ``"topology=er/n=500"``."""
     return "/".join(f"{key}={value}" for key, value in values.items())

@@ -13,7 +13,7 @@ from cascurve.empirical.subgraph import cell_network
 from cascurve.graph import Graph
 from cascurve.novelty import predictions
 from cascurve.novelty.scoring import values
-from cascurve.storage import parse_partition, read_table, run_of
+from cascurve.storage import parse_partition, read_table, run_of, values_of
 
 KEYS = pa.schema([("model", pa.string()), ("length", pa.int32()), ("lists", pa.int64())])
 
@@ -55,7 +55,7 @@ def _of(spec: dict[str, Any], datasets: DataSets, graph: Graph | None, length: i
     """The row of one model and length."""
     data = datasets.by_length[length]
     sources = rankings.column("source").to_numpy()
-    scores = rankings.column("scores").combine_chunks().flatten().to_numpy().reshape(len(rankings), data.n_users)
+    scores = values_of(rankings.column("scores")).reshape(len(rankings), data.n_users)
     queries = CascadeSet(data.n_users, np.arange(len(sources) + 1), sources)
     rng = seeding.generator(spec["seed"], "novelty", data=spec["data"], length=length)
     lists = predictions.recommendations(scores, queries, max(spec["cutoffs"]), key=seeding.kernel_key(rng))

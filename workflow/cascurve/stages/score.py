@@ -13,7 +13,7 @@ from cascurve.dataset import DataSets
 from cascurve.metrics import average_precision, chance, protocol
 from cascurve.metrics.relevant_ranks import RelevantRanks, relevant_ranks
 from cascurve.metrics.scoring import Measures, score_ranks
-from cascurve.storage import parse_partition, read_header, read_table, run_of
+from cascurve.storage import parse_partition, read_header, read_table, run_of, values_of
 
 VARIANTS = ("seen", "sourced")
 """Protocols besides the paper's, by the prefix of their columns (`metrics/protocol.py`)."""
@@ -145,5 +145,5 @@ def places(
 def _of_length(length: int, n_users: int, rankings: pa.Table) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The sources that are ranked for, ascending, and the scores of all users for each."""
     rows = run_of(rankings.column("length").to_numpy() == length, rankings)
-    scores = rows.column("scores").combine_chunks().flatten().to_numpy()
+    scores = values_of(rows.column("scores"))
     return rows.column("source").to_numpy(), scores.reshape(len(rows), n_users)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from cascurve.errors import CascurveError
-from cascurve.kernels import compiled_once
+from cascurve.kernels import compiled_once, without_blas
 from cascurve.process import PARENT, cpu_seconds
 
 DRAWING = ("figure", "report", "selection_figure", "timeaware_figure")
@@ -34,8 +34,10 @@ def job(snakemake: Any) -> Iterator[dict[str, Any]]:
     startup = cpu_seconds()
     PARENT.watch()
     spec = json.loads(snakemake.params.spec)
-    if snakemake.rule not in DRAWING and not _runs_a_users_file(spec):
-        sys.meta_path.insert(0, _WithoutPandas())
+    if not _runs_a_users_file(spec):
+        without_blas()
+        if snakemake.rule not in DRAWING:
+            sys.meta_path.insert(0, _WithoutPandas())
     with open(snakemake.log[0], "w", encoding="utf-8") as log:
         terminal, sys.stderr = sys.stderr, log
         try:

@@ -10,7 +10,7 @@ from cascurve.dataset import DataSet, DataSets
 from cascurve.errors import CellError
 from cascurve.metrics import chance
 from cascurve.stages.cells import each_length
-from cascurve.storage import parse_partition, read_table, run_of
+from cascurve.storage import parse_partition, read_table, run_of, values_of
 from cascurve.timeaware.cells import Cells
 from cascurve.timeaware.infections import Infections, infection_cells, infection_ranks, infections
 from cascurve.timeaware.measures import RATES, measure
@@ -105,7 +105,7 @@ def warnings(left_out: Iterable[LeftOut]) -> Iterator[str]:
 def _measured(
     found: Infections, step: Slicing, cells: Cells, ranked: pa.Table, n_users: int
 ) -> Iterator[tuple[str, Row]]:
-    scores = ranked.column("scores").combine_chunks().flatten().to_numpy().reshape(len(ranked), n_users)
+    scores = values_of(ranked.column("scores")).reshape(len(ranked), n_users)
     rows = np.searchsorted(ranked.column("source").to_numpy(), found.source)
     ranks = infection_ranks(found, step, scores, rows)
     values, floors = measure(ranks), measure(chance.random_ranking(ranks))
