@@ -18,6 +18,10 @@ atexit.register(gc.freeze)
 onstart:
     gc.freeze()
     gc.enable()
+    # With a limit of jobs a second, each look for jobs to start sets off another one a second later, and so on without
+    # end: after a thousand jobs Snakemake would look a thousand times a second. On this machine cores are the limit.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
 
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
