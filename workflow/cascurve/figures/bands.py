@@ -39,10 +39,11 @@ def draw(
     figure, all_axes = new_figure(len(shown))
     for axes, (chosen, by_model) in zip(all_axes, shown, strict=True):
         draw_chance(axes, chosen)
+        opacity = min(0.18, 0.5 / len(by_model))  # bands that lie on one another must not hide the curves
         with mpl.rc_context(SETTINGS):
             for model, band in by_model.items():
                 style, at = look[model], band["at"]
-                axes.fill_between(at, band["low"], band["high"], color=style.colour, alpha=0.18, linewidth=0)
+                axes.fill_between(at, band["low"], band["high"], color=style.colour, alpha=opacity, linewidth=0)
                 axes.plot(
                     at, band["y"], color=style.colour, linestyle=style.dash, marker=style.marker, markevery=12,
                     markersize=3.5, label=model,
