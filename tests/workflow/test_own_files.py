@@ -105,7 +105,7 @@ def test_changed_links_rerun_their_network(folder: Path, study: dict[str, Any], 
         ({"use": "empty.py"}, ["synthetic.mechanisms.fading.use", "a file that defines simulate"]),
         ({"use": "broken.py"}, ["broken.py:1", "not Python"]),
         ({"use": "fading.py", "fades": 1.0}, ["synthetic.mechanisms.fading.fades", "chance, fade"]),
-        ({"use": "fading.py", "fade": "often"}, ["synthetic.mechanisms.fading.fade", "'often'", "float"]),
+        ({"use": "fading.py", "fade": "often"}, ["synthetic.mechanisms.fading.fade", "'often'", "a number"]),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_before_anything_runs(
