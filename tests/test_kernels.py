@@ -118,7 +118,7 @@ from numba import njit
 from cascurve.kernels import without_blas
 without_blas()
 assert njit(lambda x: x.sum())(np.arange(4.0)) == 6
-assert "scipy.linalg" not in sys.modules
+assert not [name for name in sys.modules if name.startswith("scipy.linalg")]
 import scipy.linalg
 assert scipy.linalg.det(np.eye(2)) == 1
 """

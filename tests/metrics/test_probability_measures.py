@@ -56,6 +56,13 @@ def test_long_and_crowded_rankings(spread) -> None:
         assert log_loss.score(ranks)[i] == pytest.approx(-np.log(np.where(y, kept, 1 - kept)).mean(), rel=1e-9)
 
 
+@pytest.mark.parametrize("n", [100, 1000, 3000, 9000])
+def test_many_certain_and_wrong_predictions(n) -> None:
+    """The product of what was given to the truth is far below the smallest number, however it is put together."""
+    ranks = ranks_of(np.ones((1, n), np.float32), [0, 1], [0], [0])
+    assert log_loss.score(ranks)[0] == pytest.approx(-((n - 1) * np.log(1e-7) + np.log1p(-1e-7)) / n)
+
+
 def test_hand_checked_values() -> None:
     ranks = ranks_of(np.array([[0.75, 0.5, 0.25]], np.float32), [0, 1], [0], [0])
     assert rms.score(ranks)[0] == pytest.approx(np.sqrt((1 / 16 + 1 / 4 + 1 / 16) / 3))

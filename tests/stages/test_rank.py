@@ -65,14 +65,16 @@ def test_what_a_model_may_see_of_each_source(datasets: DataSets, graph: Graph, t
     assert {users.tobytes() for users in train} == first  # cascades go through the sources in turn
     maps = {}
     for name, extra in (("all", {}), ("two", {"per_source": 2})):
-        rankings, failed, _ = rank.run(spec("frequency", **extra), datasets, graph)
+        rankings, failed, cost = rank.run(spec("frequency", **extra), datasets, graph)
         file = tmp_path / f"model={name}" / "rankings.parquet"
-        write_table(rankings, file, "rankings", failed=failed)
+        write_table(rankings, file, "rankings", failed=failed, cost=cost)
         wanted = {"measures": {"average_precision": {"use": "average_precision"}}, "lengths": [6]}
         limits = {"per_source": {name: extra["per_source"]}} if extra else {}
-        scores, _ = score.every_model(wanted | limits, datasets, [str(file)])
+        scores, _, costs = score.every_model(wanted | limits, datasets, [str(file)])
         maps[name] = scores.column("train_map").to_numpy()
         assert len(scores) == 20
+        assert costs.column("model").to_pylist() == [name]
+        assert costs.column("seconds").to_pylist() == [cost[0]["seconds"]]
     assert (maps["two"] == maps["two"][0]).all()
     assert maps["two"][0] > maps["all"][0]
 

@@ -102,9 +102,10 @@ class CascadeSet:
     @classmethod
     def from_table(cls, table: pa.Table, n_users: int) -> "CascadeSet":
         """Inverse of `to_table`; other columns are ignored."""
-        offsets = np.asarray(table.column("users").combine_chunks().offsets, dtype=np.int64)
-        times = values_of(table.column("times")) if "times" in table.column_names else None
-        return cls(n_users, offsets - offsets[0], values_of(table.column("users")), times)
+        users = table.column("users").combine_chunks()
+        offsets = np.asarray(users.offsets, dtype=np.int64)
+        times = values_of(table.column("times").combine_chunks()) if "times" in table.column_names else None
+        return cls(n_users, offsets - offsets[0], values_of(users), times)
 
     def write(self, path: str | Path, provenance: str = "{}") -> None:
         """Write one set to Parquet; several sets of one job go through `DataSet`."""

@@ -8,7 +8,6 @@ Comments, docstrings and formatting do not count, and the digest is the same und
 import ast
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -43,7 +42,7 @@ def code_digest(script: Path, *modules: str) -> str:
     roots = {script.resolve(), *chain.from_iterable(map(_files, modules))}
     digest = hashlib.sha256()
     for path in sorted(_reachable(roots), key=lambda path: (path.name, path)):  # wherever a user's file may stand
-        digest.update(f"{path.name}\n{_code(path)}\n".encode())
+        digest.update(f"{path.name}\n{_facts(path).code}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -57,7 +56,7 @@ def kernel_digest() -> str:
     digest = hashlib.sha256(_version("numba").encode())
     kernels = (path for path in (ROOT / "cascurve").rglob("*.py") if "numba" in path.read_text(encoding="utf-8"))
     for path in sorted(_reachable(kernels)):
-        digest.update(f"{path.relative_to(ROOT)}\n{_code(path)}\n".encode())
+        digest.update(f"{path.relative_to(ROOT)}\n{_facts(path).code}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -78,7 +77,7 @@ def _reachable(roots: Iterable[Path]) -> set[Path]:
 @cache
 def _imported(path: Path) -> frozenset[Path]:
     """The project's files that a file imports."""
-    return frozenset(chain.from_iterable(map(_files, _imports(path))))
+    return frozenset(chain.from_iterable(map(_files, _facts(path).imports)))
 
 
 def _files(name: str) -> Iterator[Path]:
@@ -91,20 +90,17 @@ def _files(name: str) -> Iterator[Path]:
         yield from filter(Path.is_file, (base / "__init__.py", base.with_suffix(".py")))
 
 
-def _imports(path: Path) -> tuple[str, ...]:
-    return _facts(path).imports
-
-
-def _code(path: Path) -> str:
-    """Digest of a file without comments, docstrings and formatting."""
-    return _facts(path).code
-
-
 class _Facts(NamedTuple):
-    """Of one file: the digest of its code, and the dotted names that it imports."""
+    """Of one file: the digest of its code without comments, docstrings and formatting, and the dotted names that it
+    imports."""
 
     code: str
     imports: tuple[str, ...]
+
+
+@cache
+def _own_code() -> bytes:
+    return Path(__file__).read_bytes()
 
 
 @cache
@@ -112,24 +108,17 @@ def _facts(path: Path) -> _Facts:
     """Parsed once per content of the file: each start of Snakemake, and each job on a cluster, asks for all files."""
     package = path.relative_to(ROOT).parts[:-1] if path.is_relative_to(ROOT) else ()
     text = path.read_bytes()
-    key = hashlib.sha256(repr((Path(__file__).read_bytes(), package, text)).encode()).hexdigest()
+    key = hashlib.sha256(repr((_own_code(), package, text)).encode()).hexdigest()
     kept = ROOT.parent / ".cache" / "code" / f"{key}.json"
     try:
         code, imports = json.loads(kept.read_bytes())
     except (OSError, ValueError):
         tree = _tree(text)
         code, imports = hashlib.sha256(ast.unparse(tree).encode()).hexdigest(), list(_names(tree, package))
-        _keep(json.dumps([code, imports]), kept)
+        with suppress(OSError):  # where nobody may write; half a file is no JSON, and made again
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_text(json.dumps([code, imports]), encoding="utf-8")
     return _Facts(code, tuple(imports))
-
-
-def _keep(text: str, path: Path) -> None:
-    """Write a file whole or not at all; where nobody may write, the next process does the work again."""
-    partial = path.with_suffix(f".{os.getpid()}")
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
 
 
 def _names(tree: ast.Module, package: tuple[str, ...]) -> Iterator[str]:

@@ -66,40 +66,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 def read_table(path: str | Path, kind: str) -> tuple[pa.Table, dict[str, Any]]:
     """Read a table of the given kind; returns it and its metadata (`facts`, ``provenance``)."""
-    with _opened(path) as file:  # pq.read_table would import pandas: half a second in every job
-        table = file.read()
-    return table, _header(path, table.schema, kind)
-
-
-def read_header(path: str | Path, kind: str) -> dict[str, Any]:
-    """The metadata alone of a table of the given kind."""
-    with _opened(path) as file:
-        return _header(path, file.schema_arrow, kind)
-
-
-def content(path: str | Path) -> bytes:
-    """What a file says but for what was measured: its bytes, and for a table that notes a ``cost`` all the rest."""
-    whole = Path(path).read_bytes()
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path) as file:  # pq.read_table would import pandas: half a second in every job
             table = file.read()
-    except pa.ArrowInvalid:  # no table, or a broken one
-        return whole
-    header = json.loads((table.schema.metadata or {}).get(b"cascurve", b"{}"))
-    if header.pop("cost", None) is None:
-        return whole
-    sink = pa.BufferOutputStream()
-    stamped = table.replace_schema_metadata({"cascurve": json.dumps(header, sort_keys=True)})
-    with pa.ipc.new_file(sink, stamped.schema) as writer:
-        writer.write_table(stamped)
-    return sink.getvalue().to_pybytes()
-
-
-@contextmanager
-def _opened(path: str | Path) -> Iterator[pq.ParquetFile]:
-    try:
-        with pq.ParquetFile(path) as file:
-            yield file
     except FileNotFoundError:
         raise DataError("file not found", file=path, remedy="check the path, or run the rule that makes it") from None
     except (pa.ArrowInvalid, OSError) as error:
@@ -107,16 +76,36 @@ def _opened(path: str | Path) -> Iterator[pq.ParquetFile]:
         if os.path.islink(path):  # into a cache between workflows, which would give it out again
             remedy = f"delete {os.path.realpath(path)}, which it links to, and rerun"
         raise DataError(f"not a readable Parquet file ({error})", file=path, remedy=remedy) from None
-
-
-def _header(path: str | Path, schema: pa.Schema, kind: str) -> dict[str, Any]:
-    header: dict[str, Any] = json.loads((schema.metadata or {}).get(b"cascurve", b"{}"))
+    header = _header(table.schema)
     if header.get("kind") != kind:
         raise DataError(
             f"expected a cascurve '{kind}' table, found kind {header.get('kind')!r}",
             file=path,
             remedy="delete it and rerun, or name the right file",
         )
+    return table, header
+
+
+def content(path: str | Path) -> bytes:
+    """What a file says but for what was measured: its bytes, and for a table that notes a ``cost`` all the rest."""
+    try:
+        with pq.ParquetFile(path) as file:
+            header = _header(file.schema_arrow)
+            table = file.read() if "cost" in header else None
+    except pa.ArrowInvalid:  # no table, or a broken one
+        table = None
+    if table is None:
+        return Path(path).read_bytes()
+    del header["cost"]
+    sink = pa.BufferOutputStream()
+    stamped = table.replace_schema_metadata({"cascurve": json.dumps(header, sort_keys=True)})
+    with pa.ipc.new_file(sink, stamped.schema) as writer:
+        writer.write_table(stamped)
+    return sink.getvalue().to_pybytes()
+
+
+def _header(schema: pa.Schema) -> dict[str, Any]:
+    header: dict[str, Any] = json.loads((schema.metadata or {}).get(b"cascurve", b"{}"))
     return header
 
 
@@ -130,11 +119,8 @@ def run_of(mask: NDArray[np.bool_], table: pa.Table) -> pa.Table:
     return table.slice(int(chosen[0]), len(chosen))
 
 
-def values_of(column: pa.ChunkedArray) -> NDArray[Any]:
-    """All values of a column of lists, one list after the other; without `pyarrow.compute`, which `flatten` imports."""
-    lists = column.combine_chunks()
-    if not len(lists):
-        return lists.values.to_numpy()[:0]
+def values_of(lists: pa.ListArray) -> NDArray[Any]:
+    """All values of lists, one list after the other; without `pyarrow.compute`, which `flatten` imports."""
     values: NDArray[Any] = lists.values.to_numpy(zero_copy_only=False)
     return values[lists.offsets[0].as_py() : lists.offsets[-1].as_py()]
 

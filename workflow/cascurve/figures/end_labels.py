@@ -38,8 +38,10 @@ def label_ends(axes: Any, ends: Iterable[End]) -> None:
     heights = spread(wanted, LINE * size / height)
     with mpl.rc_context(SETTINGS):
         for end, place in zip(found, heights, strict=True):
-            line = {"arrowstyle": "-", "color": end.colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 1.5}
-            line["relpos"] = (0, 0.5)  # to the left end of the name, not under it
+            line = {
+                "arrowstyle": "-", "color": end.colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 1.5,
+                "relpos": (0, 0.5),  # to the left end of the name, not under it
+            }  # fmt: skip
             axes.annotate(
                 end.text, (end.x, end.y), (1.06, place), textcoords="axes fraction", color=end.colour, fontsize=size,
                 va="center", ha="left", arrowprops=line, annotation_clip=False,

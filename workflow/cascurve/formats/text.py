@@ -6,7 +6,7 @@ turn them into labels and numbers; Arrow takes the few numbers in an unusual not
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -90,27 +90,25 @@ class Tokens:
 
     def numbers(self, chosen: Chosen, what: str = "a time") -> NDArray[np.float64]:
         """The chosen tokens as finite numbers, rounded correctly; the first that is none is an error."""
-        values = times.plain_numbers(self.data, self.starts[chosen], self.ends[chosen])
-        rest = np.isnan(values)
-        if rest.any():
-            values[rest] = times.numbers(self.strings(np.arange(len(self.starts))[chosen][rest]))
-        bad = np.isnan(values)
-        if bad.any():
-            token = int(np.arange(len(self.starts))[chosen][np.argmax(bad)])
-            raise self.fault(token, f"expected {what} (a finite number), found {self.text(token)!r}")
-        return values
+        return self._values(chosen, "as_given", times.numbers, f"{what} (a finite number)")
 
     def moments(self, chosen: Chosen, clock: times.Clock) -> NDArray[np.float64]:
         """The chosen tokens as times in seconds, given as numbers or dates; the first that is neither is an error."""
+        return self._values(chosen, clock.unit, clock.read, "a time (a finite number or a date)")
+
+    def _values(
+        self, chosen: Chosen, unit: times.Unit, read: Callable[[pa.StringArray], NDArray[np.float64]], what: str
+    ) -> NDArray[np.float64]:
+        """Plain numbers in a unit, and what `read` makes of the other tokens."""
         values = times.plain_numbers(self.data, self.starts[chosen], self.ends[chosen])
         rest = np.isnan(values)
-        values = times.in_seconds(values, clock.unit)
+        values = times.in_seconds(values, unit)
         if rest.any():
-            values[rest] = clock.read(self.strings(np.arange(len(self.starts))[chosen][rest]))
+            values[rest] = read(self.strings(np.arange(len(self.starts))[chosen][rest]))
         bad = np.isnan(values)
         if bad.any():
             token = int(np.arange(len(self.starts))[chosen][np.argmax(bad)])
-            raise self.fault(token, f"expected a time (a finite number or a date), found {self.text(token)!r}")
+            raise self.fault(token, f"expected {what}, found {self.text(token)!r}")
         return values
 
     def first_fault(self, wrong: NDArray[np.bool_], message: str) -> None:

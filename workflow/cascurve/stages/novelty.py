@@ -55,7 +55,7 @@ def _of(spec: dict[str, Any], datasets: DataSets, graph: Graph | None, length: i
     """The row of one model and length."""
     data = datasets.by_length[length]
     sources = rankings.column("source").to_numpy()
-    scores = values_of(rankings.column("scores")).reshape(len(rankings), data.n_users)
+    scores = values_of(rankings.column("scores").combine_chunks()).reshape(len(rankings), data.n_users)
     queries = CascadeSet(data.n_users, np.arange(len(sources) + 1), sources)
     rng = seeding.generator(spec["seed"], "novelty", data=spec["data"], length=length)
     lists = predictions.recommendations(scores, queries, max(spec["cutoffs"]), key=seeding.kernel_key(rng))

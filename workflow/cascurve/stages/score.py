@@ -13,7 +13,7 @@ from cascurve.dataset import DataSets
 from cascurve.metrics import average_precision, chance, protocol
 from cascurve.metrics.relevant_ranks import RelevantRanks, relevant_ranks
 from cascurve.metrics.scoring import Measures, score_ranks
-from cascurve.storage import parse_partition, read_header, read_table, run_of, values_of
+from cascurve.storage import parse_partition, read_table, run_of, values_of
 
 VARIANTS = ("seen", "sourced")
 """Protocols besides the paper's, by the prefix of their columns (`metrics/protocol.py`)."""
@@ -34,7 +34,7 @@ KEYS = pa.schema([("length", pa.int32()), ("cascade", pa.int32()), ("source", pa
 
 def every_model(
     spec: dict[str, Any], datasets: DataSets, files: Iterable[str]
-) -> tuple[pa.Table, dict[str, dict[int, str]]]:
+) -> tuple[pa.Table, dict[str, dict[int, str]], pa.Table]:
     """Scores of all models of one set of cascades; rankings are read one file at a time.
 
     Parameters
@@ -48,9 +48,11 @@ def every_model(
     scores : kind "scores": ``model``, the columns that `run` gives, and ``train_map``, the MAP of the same fit on a
         sample of the training cascades (`DataSet.train_sample`), the same for all cascades of a length.
     failed : model -> length -> why it has no scores.
+    cost : kind "cost": what each fit took, as the stage `rank` noted it; parameters and trials are JSON.
     """
     tables = [KEYS.insert(0, pa.field("model", pa.string())).empty_table()]
     failed: dict[str, dict[int, str]] = {}
+    costs: list[dict[str, Any]] = []
     left: dict[str, list[int]] = {}  # chunks of a model may overlap: the first that holds a length counts
     for file in files:
         model = parse_partition(file)["model"]
@@ -64,7 +66,10 @@ def every_model(
         tables.append(scored.add_column(0, "model", pa.array([model] * len(scored), pa.string())))
         reasons = {int(length): reason for length, reason in header["failed"].items()}
         failed.setdefault(model, {}).update({key: reasons[key] for key in spec["lengths"] if key in reasons})
-    return pa.concat_tables(tables, promote_options="default"), failed
+        for fit in header.get("cost", []):
+            chosen = {key: json.dumps(fit[key]) for key in ("parameters", "trials")}
+            costs.append({"model": model, **fit, **chosen})
+    return pa.concat_tables(tables, promote_options="default"), failed, pa.Table.from_pylist(costs, COST)
 
 
 def _train_maps(scored: pa.Table, seen: Mapping[int, CascadeSet], rankings: pa.Table) -> NDArray[np.float64]:
@@ -78,16 +83,6 @@ def _train_maps(scored: pa.Table, seen: Mapping[int, CascadeSet], rankings: pa.T
             ranks = relevant_ranks(scores, sample, np.searchsorted(sources, sample.sources))
             maps[lengths == length] = np.nanmean(average_precision.score(ranks))
     return maps
-
-
-def costs(files: Iterable[str]) -> pa.Table:
-    """Kind "cost": what each fit took, as the stage `rank` noted it in `files`; parameters and trials are JSON."""
-    rows = []
-    for file in files:
-        for fit in read_header(file, "rankings").get("cost", []):
-            chosen = {key: json.dumps(fit[key]) for key in ("parameters", "trials")}
-            rows.append({"model": parse_partition(file)["model"], **fit, **chosen})
-    return pa.Table.from_pylist(rows, COST)
 
 
 def run(spec: dict[str, Any], datasets: DataSets, rankings: pa.Table, variant: str | None = None) -> pa.Table:
@@ -145,5 +140,5 @@ def places(
 def _of_length(length: int, n_users: int, rankings: pa.Table) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The sources that are ranked for, ascending, and the scores of all users for each."""
     rows = run_of(rankings.column("length").to_numpy() == length, rankings)
-    scores = values_of(rows.column("scores"))
+    scores = values_of(rows.column("scores").combine_chunks())
     return rows.column("source").to_numpy(), scores.reshape(len(rows), n_users)

@@ -105,7 +105,7 @@ def warnings(left_out: Iterable[LeftOut]) -> Iterator[str]:
 def _measured(
     found: Infections, step: Slicing, cells: Cells, ranked: pa.Table, n_users: int
 ) -> Iterator[tuple[str, Row]]:
-    scores = values_of(ranked.column("scores")).reshape(len(ranked), n_users)
+    scores = values_of(ranked.column("scores").combine_chunks()).reshape(len(ranked), n_users)
     rows = np.searchsorted(ranked.column("source").to_numpy(), found.source)
     ranks = infection_ranks(found, step, scores, rows)
     values, floors = measure(ranks), measure(chance.random_ranking(ranks))

@@ -55,8 +55,7 @@ def draw(table: pa.Table) -> Figure:
             lowest = min(row["msa"] for row in rows)
             axes.set(xlabel="cascades to choose by, m", ylabel="MSA", ylim=(min(0.45, lowest - 0.05), 1.02))
             axes.set_title(f"{candidates}, goal {goal}", loc="left", fontweight="bold")
-            rests_on = basis(max(row["n_pairs"] for row in rows), max(row["cells"] for row in rows))
-            axes.text(0.98, 0.03, rests_on, transform=axes.transAxes, ha="right", va="bottom", fontsize="small")
+            axes.text(0.98, 0.03, _basis(rows), transform=axes.transAxes, ha="right", va="bottom", fontsize="small")
             _legend(axes, [*lows, *(row["msa"] for row in rows)])
     return figure
 
@@ -80,8 +79,7 @@ def alt_text(table: pa.Table) -> str:
         lines = {measure: _line(rows, measure) for measure in _named(rows, goal)}
         said = ", ".join(f"{measure} {y[0]:.2f} to {y[-1]:.2f}" for measure, (_, y) in lines.items())
         sizes = sorted({row["m"] for row in rows})
-        rests_on = basis(max(row["n_pairs"] for row in rows), max(row["cells"] for row in rows))
-        parts.append(f"{candidates}, goal {goal}, {rests_on}, from m = {sizes[0]} to {sizes[-1]}: {said}.")
+        parts.append(f"{candidates}, goal {goal}, {_basis(rows)}, from m = {sizes[0]} to {sizes[-1]}: {said}.")
     return "Share of pairs of models of which a measure picks the better one (0.5 is a coin). " + " ".join(parts)
 
 
@@ -93,6 +91,10 @@ def _panels(table: pa.Table) -> dict[tuple[str, str], list[Row]]:
     if not found:
         raise CellError("no candidates have a result to draw")
     return found
+
+
+def _basis(rows: list[Row]) -> str:
+    return basis(max(row["n_pairs"] for row in rows), max(row["cells"] for row in rows))
 
 
 def _named(rows: list[Row], goal: str) -> list[str]:
