@@ -174,9 +174,11 @@ if __name__ == "__main__":
         chosen, limit = popular(300_000, np.full(20_000, 100)), "goal ≤ 150 MB"
     else:
         m = 3553 if os.environ.get("CASCURVE_BENCH_FULL") else 355
-        sizes = np.minimum(20_000, (np.random.default_rng(1).pareto(0.9, m) + 1) * 200).astype(int)
+        sizes = np.minimum(20_000, (np.random.default_rng(1).pareto(0.9, m) + 1) * 50).astype(int)
         chosen, limit = popular(300_000, sizes), "goal ≤ 3.5 ns a pair"
-    pair_table(chosen.take([0]), method="sparse")
+    words_of_64_bits = CascadeSet.of(list(np.arange(160_000).reshape(8, 20_000)))
+    for compiled in (chosen.take([0]), words_of_64_bits):
+        pair_table(compiled, method="sparse")
     base = peak_mb(reset=True)
     begun = time.process_time()
     summary = pair_table(chosen)

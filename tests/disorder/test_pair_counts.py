@@ -6,6 +6,7 @@ from tests.disorder import twins
 from cascurve.cascades import CascadeSet
 from cascurve.disorder import pair_counts
 from cascurve.disorder.pair_counts import Method, PairTable, pair_table
+from cascurve.disorder.pair_index import pair_index
 
 WAYS: list[tuple[Method, int]] = [("dense", 1), ("dense", 3), ("sparse", 1), ("sparse", 3)]
 
@@ -42,9 +43,36 @@ def test_counters_hold_more_than_16_bits() -> None:
         assert rows(pair_table(cascades, method=method, threads=threads)) == [(70_000, 0, 1)]
 
 
+def test_long_lists_are_counted_block_by_block() -> None:
+    rng = np.random.default_rng(0)
+    cascades = CascadeSet.of([rng.permutation(9500)[: rng.integers(2000, 3000)] for _ in range(12)], 9500)
+    assert len(pair_counts._blocks(pair_index(cascades))) == 3  # two blocks
+    assert 1 in np.bincount(cascades.users)  # and users whose pairs are all seen once
+    expected = rows(pair_table(cascades, method="dense"))
+    for threads in (1, 3):
+        assert rows(pair_table(cascades, method="sparse", threads=threads)) == expected
+
+
+def test_counters_that_are_full_are_cleared() -> None:
+    """Counts of 13 bits leave 32-bit counters room for 64 users."""
+    rng = np.random.default_rng(0)
+    cascades = CascadeSet.of([rng.permutation(150)[: rng.integers(120, 150)] for _ in range(6000)], 150)
+    expected = rows(pair_table(cascades, method="dense"))
+    for threads in (1, 2):
+        assert rows(pair_table(cascades, method="sparse", threads=threads)) == expected
+
+
+def test_ranks_and_positions_that_need_more_than_32_bits() -> None:
+    long = np.arange(160_000).reshape(8, 20_000)
+    cascades = CascadeSet.of([*long, [0, 1, 2], [2, 1, 0]])
+    assert pair_index(cascades).packed.dtype == np.uint64
+    assert rows(pair_table(cascades)) == [(1, 0, 8 * 20_000 * 19_999 // 2 - 3), (3, 1, 3)]
+
+
 def test_no_pairs_at_all() -> None:
     table = pair_table(CascadeSet.of([[0], [1]]))
     assert rows(table) == [] and np.isnan(table.mean_support)
+    assert rows(pair_table(CascadeSet.of([], 3), method="sparse")) == []
 
 
 def test_the_method_is_chosen_by_size() -> None:

@@ -8,9 +8,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
-from cascurve.disorder.pair_counts import count_partners, counter
+from cascurve.disorder.pair_counts import NO_ROUND, all_partners, count_partners, counter, next_round, read_counter
 from cascurve.disorder.pair_entropy import x_log_x
-from cascurve.disorder.pair_index import PairIndex, pair_index
+from cascurve.disorder.pair_index import PairIndex, pair_index, unpack
 
 
 @dataclass(frozen=True)
@@ -50,25 +50,22 @@ def _contributions(
     """Σ PCE and number of comparisons, by rank and by position; each comparison is added on both sides."""
     sums, times = np.zeros(len(index.users)), np.zeros(len(index.users), np.int64)
     by_position, position_times = np.zeros(longest), np.zeros(longest, np.int64)
-    touched = np.empty(len(counters) + 1, np.uint32)
-    bits = np.uint64(counters.itemsize * 4)
-    low = (np.uint64(1) << bits) - np.uint64(1)
+    seen = np.empty(len(counters) + 1, np.uint32)
+    partners, now = all_partners(index), NO_ROUND
     for rank in range(len(index.users)):
-        n_touched = count_partners(counters, touched, rank, index)
+        now = next_round(counters, rank, index, now)
+        count_partners(counters, seen, 1, rank, index, partners, now)
         for entry in range(index.first[rank], index.first[rank + 1]):
             slot = index.slots[entry]
-            own = np.int64(np.uint32(index.packed[slot]))
+            _, own = unpack(index, slot)
             for other in range(index.offsets[index.cascades[entry]], slot):
-                partner = np.int64(index.packed[other] >> np.uint64(32))
-                packed = np.uint64(counters[partner])
-                n, a = np.int64(packed >> bits), np.int64(packed & low)
+                partner, theirs = unpack(index, other)
+                n, a = read_counter(counters, partner, now)
                 pce = (t[n] - t[a] - t[n - a]) / n
-                for member in (rank, partner):
+                for member in (np.uint64(rank), partner):
                     sums[member] += pce
                     times[member] += 1
-                for position in (own, np.int64(np.uint32(index.packed[other]))):
+                for position in (own, theirs):
                     by_position[position] += pce
                     position_times[position] += 1
-        for item in range(n_touched):
-            counters[touched[item]] = 0
     return sums, times, by_position, position_times

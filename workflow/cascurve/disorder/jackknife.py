@@ -16,9 +16,20 @@ from numpy.typing import NDArray
 from cascurve.cascades import CascadeSet
 from cascurve.disorder import pair_entropy
 from cascurve.disorder.empirical_bayes import Priors
-from cascurve.disorder.pair_counts import Method, count_partners, counter, dense, forward_counts, in_threads
+from cascurve.disorder.pair_counts import (
+    NO_ROUND,
+    Method,
+    all_partners,
+    count_partners,
+    counter,
+    dense,
+    forward_counts,
+    in_threads,
+    next_round,
+    read_counter,
+)
 from cascurve.disorder.pair_entropy import PairSums
-from cascurve.disorder.pair_index import PairIndex, pair_index
+from cascurve.disorder.pair_index import PairIndex, pair_index, unpack
 from cascurve.disorder.row_index import RowIndex, row_index, sort_block
 
 Steps = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]
@@ -169,24 +180,24 @@ def _by_row(
 
 @njit(cache=True, nogil=True)
 def _by_user(counters: NDArray[Any], index: PairIndex, tables: Tables, start: int, step: int) -> NDArray[np.int64]:
-    first, slots, cascades, offsets, entries = index.first, index.slots, index.cascades, index.offsets, index.packed
+    first, slots, cascades, offsets = index.first, index.slots, index.cascades, index.offsets
+    partners, now = all_partners(index), NO_ROUND
     table, steps = tables
     sums = np.zeros((len(offsets) - 1, 6), np.int64)
-    touched = np.empty(len(counters) + 1, np.uint32)
-    bits = np.uint64(counters.itemsize * 4)
-    low = (np.uint64(1) << bits) - np.uint64(1)
+    seen = np.empty(len(counters) + 1, np.uint32)
     for rank in range(start, len(first) - 1, step):
         if first[rank + 1] - first[rank] == 1:
             continue
-        n_touched = count_partners(counters, touched, rank, index)
+        now = next_round(counters, rank, index, now)
+        count_partners(counters, seen, 1, rank, index, partners, now)
         for entry in range(first[rank], first[rank + 1]):
-            own = np.uint32(entries[slots[entry]])
+            _, own = unpack(index, slots[entry])
             a, b, c, d, e, f = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
             for other in range(offsets[cascades[entry]], slots[entry]):
-                packed = np.uint64(counters[np.uint32(entries[other] >> np.uint64(32))])
-                n, partner_first = packed >> bits, packed & low
+                partner, position = unpack(index, other)
+                n, partner_first = read_counter(counters, partner, now)
                 if n > 1:
-                    same = partner_first if np.uint32(entries[other]) < own else n - partner_first
+                    same = partner_first if position < own else n - partner_first
                     if n <= np.uint64(TABULATED):
                         at = (n * (n + np.uint64(1)) >> np.uint64(1)) + same
                         a += table[at, 0]
@@ -205,6 +216,4 @@ def _by_user(counters: NDArray[Any], index: PairIndex, tables: Tables, start: in
             row[3] += d
             row[4] += e
             row[5] += f
-        for item in range(n_touched):
-            counters[touched[item]] = 0
     return sums

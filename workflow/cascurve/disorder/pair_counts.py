@@ -10,14 +10,15 @@ Ties in time: the order of the cascade as stored stands.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
-from cascurve.disorder.pair_index import PairIndex, pair_index
+from cascurve.disorder.pair_index import PairIndex, pair_index, unpack
 from cascurve.disorder.prefetch import prefetch
 from cascurve.disorder.row_index import RowIndex, row_index, sort_block
 
@@ -28,10 +29,14 @@ DENSE_USERS = 2500
 """Up to this many users the dense way is tried: counters of n × n still fit a cache (12 MB)."""
 AHEAD = 2
 """How many lists ahead of the one that is read are fetched."""
-FETCHED = 128
-"""Words fetched of each: the machine itself foresees the rest of a long list."""
-LINE = 8
-"""Words of 8 bytes in a cache line."""
+FETCHED = 1024
+"""Bytes fetched of each: the machine itself foresees the rest of a long list."""
+LINE = 64
+"""Bytes of a cache line."""
+BLOCK = 8192
+"""Partners that are counted together where cascades are long: their counters stay in the first cache (32 kB)."""
+WORTH = 16
+"""Comparisons for each part of a list from which on counting block by block is faster."""
 TABLE_SUPPORT = 1023
 """Pairs with larger support are few; they are listed, not tabulated (the table would grow with n²)."""
 
@@ -83,7 +88,8 @@ def pair_table(cascades: CascadeSet, *, method: Method = "auto", threads: int = 
     if dense(cascades, method):
         return _as_table(*_dense_histogram(forward_counts(row_index(cascades), threads)))
     index = pair_index(cascades)
-    parts = in_threads(threads, lambda start: _sparse_histogram(counter(index), index, start, threads))
+    blocks = _blocks(index)
+    parts = in_threads(threads, lambda start: _sparse_histogram(counter(index), index, blocks, start, threads))
     histogram = np.sum([part[0] for part in parts], axis=0)
     return _as_table(histogram, np.concatenate([part[1] for part in parts]))
 
@@ -106,7 +112,7 @@ def in_threads(threads: int, task: Callable[[int], Part]) -> list[Part]:
 
 
 def counter(index: PairIndex) -> NDArray[Any]:
-    """Zeroed counters, one per rank: support in the upper half of the bits, partner-first count in the lower."""
+    """Zeroed counters, one per rank; see `Round`."""
     return np.zeros(len(index.users), np.uint32 if index.max_support < 2**16 else np.uint64)
 
 
@@ -182,63 +188,148 @@ def _dense_histogram(counts: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[n
     return histogram, listed[:n_listed].copy()
 
 
+class Partners(NamedTuple):
+    """Ranks from `base` on whose pairs are counted together, and where they stand in each cascade's list.
+
+    Attributes
+    ----------
+    fetched : words fetched ahead of each list: none where the lists of a block stay in a cache themselves.
+    begins, ends : int64, shape (m,). Their part of cascade c: ``begins[c]:ends[c]`` of `PairIndex.packed`.
+    """
+
+    base: int
+    fetched: int
+    begins: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def all_partners(index: PairIndex) -> Partners:
+    """All ranks together."""
+    return Partners(0, FETCHED // index.packed.itemsize, index.offsets[:-1], index.offsets[1:])
+
+
+def _blocks(index: PairIndex) -> NDArray[np.int64]:
+    """Row b: where the partners from rank b · `BLOCK` on begin in each cascade; shape (blocks + 1, m).
+
+    One block for all unless lists are long: every part of every list costs a visit.
+    """
+    lengths = np.diff(index.offsets).astype(np.float64)
+    size = -(-len(index.users) // BLOCK)
+    if (lengths * (lengths - 1)).sum() / 2 <= WORTH * size * len(index.packed):
+        return np.stack([index.offsets[:-1], index.offsets[1:]])
+    starts = np.arange(size + 1, dtype=np.uint64) * np.uint64(BLOCK) << np.uint64(index.shift)
+    begins = [begin + np.searchsorted(index.packed[begin:end], starts) for begin, end in pairwise(index.offsets)]
+    return np.ascontiguousarray(np.transpose(begins))
+
+
+class Round(NamedTuple):
+    """How the counters of one user read: what an earlier user left in them is below `stamp`, so none is cleared.
+
+    A counter holds stamp + support · 2^bits + cascades in which the partner is first.
+    """
+
+    stamp: np.uint64
+    bits: np.uint64
+
+
+NO_ROUND = Round(np.uint64(0), np.uint64(0))
+"""Before the first user, with counters that are zero."""
+
+
+@njit(cache=True, nogil=True)
+def next_round(counters: NDArray[Any], rank: int, index: PairIndex, last: Round) -> Round:
+    """The round of a user who is not more frequent than the last one; counters are cleared where they are full."""
+    bits = np.uint64(0)
+    while (index.first[rank + 1] - index.first[rank]) >> bits:
+        bits += np.uint64(1)
+    stamp = last.stamp + (np.uint64(1) << np.uint64(2) * last.bits)
+    most = (np.uint64(1) << np.uint64(2) * bits) - np.uint64(1)
+    top = ~np.uint64(0) >> np.uint64(64 - 8 * counters.itemsize)
+    if stamp < last.stamp or stamp > top or most > top - stamp:
+        counters[:] = 0
+        stamp = np.uint64(0)
+    return Round(stamp, bits)
+
+
+@njit(cache=True, nogil=True)
+def read_counter(counters: NDArray[Any], partner: Any, now: Round) -> tuple[Any, Any]:
+    """Support of a pair, and in how many of the cascades its partner is first; uint64 both."""
+    word = np.uint64(counters[np.uint64(partner)]) - now.stamp
+    return word >> now.bits, word & ((np.uint64(1) << now.bits) - np.uint64(1))
+
+
 @njit(cache=True, nogil=True)
 def _sparse_histogram(
-    counters: NDArray[Any], index: PairIndex, start: int, step: int
+    counters: NDArray[Any], index: PairIndex, blocks: NDArray[np.int64], start: int, step: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Histogram and list (see `_as_table`) of the pairs whose rarer user has rank start, start + step, …"""
     first = index.first
     histogram = np.zeros((TABLE_SUPPORT + 2) ** 2 // 4, np.int64)
     listed = np.empty(64, np.int64)
-    touched = np.empty(len(counters) + 1, np.uint32)
+    repeated = np.empty(len(counters) + 1, np.uint32)
     n_listed = 0
-    for rank in range(start, len(first) - 1, step):
-        if first[rank + 1] - first[rank] == 1:  # all pairs of a user that occurs once are seen once
-            entry = first[rank]
-            histogram[1] += index.slots[entry] - index.offsets[index.cascades[entry]]
-            continue
-        n_touched = count_partners(counters, touched, rank, index)
-        bits = np.uint64(counters.itemsize * 4)
-        once = 0  # kept in a register: in large data most pairs are seen once
-        for item in range(n_touched):
-            packed = np.uint64(counters[touched[item]])
-            counters[touched[item]] = 0
-            n = np.int64(packed >> bits)
-            if n == 1:
-                once += 1
+    for block in range(len(blocks) - 1):
+        fetched = FETCHED // index.packed.itemsize if len(blocks) == 2 else 0
+        partners = Partners(block * BLOCK, fetched, blocks[block], blocks[block + 1])
+        counters[:] = 0
+        now = NO_ROUND
+        for rank in range(start, len(first) - 1, step):
+            if rank <= partners.base:
                 continue
-            forward = np.int64(packed) - (n << np.int64(bits))
-            k = min(forward, n - forward)
-            if n <= TABLE_SUPPORT:
-                histogram[(n + 1) * (n + 1) // 4 + k] += 1
-            else:
-                listed = _with_room(listed, n_listed)
-                listed[n_listed] = (n << 32) + k
-                n_listed += 1
-        histogram[1] += once
+            if first[rank + 1] - first[rank] == 1:  # all pairs of a user that occurs once are seen once
+                owner = index.cascades[first[rank]]
+                histogram[1] += max(0, min(index.slots[first[rank]], partners.ends[owner]) - partners.begins[owner])
+                continue
+            now = next_round(counters, rank, index, now)
+            n_repeated, once = count_partners(counters, repeated, 2, rank, index, partners, now)
+            for item in range(n_repeated):  # in large data most pairs are seen once: nothing more is done for those
+                support, forward = read_counter(counters, repeated[item], now)
+                n = np.int64(support)
+                once -= n
+                k = min(np.int64(forward), n - np.int64(forward))
+                if n <= TABLE_SUPPORT:
+                    histogram[(n + 1) * (n + 1) // 4 + k] += 1
+                else:
+                    listed = _with_room(listed, n_listed)
+                    listed[n_listed] = (n << 32) + k
+                    n_listed += 1
+            histogram[1] += once
     return histogram, listed[:n_listed].copy()
 
 
 @njit(cache=True, nogil=True)
-def count_partners(counters: NDArray[Any], touched: NDArray[np.uint32], rank: int, index: PairIndex) -> int:
-    """Count the partners of `rank` that are more frequent than it; `touched` lists them, their number is returned."""
-    one = np.uint64(1) << np.uint64(counters.itemsize * 4)
-    first, slots, cascades, offsets, packed = index.first, index.slots, index.cascades, index.offsets, index.packed
-    n_touched = 0
+def count_partners(
+    counters: NDArray[Any], seen: NDArray[np.uint32], times: int, rank: int, index: PairIndex, partners: Partners,
+    now: Round,
+) -> tuple[int, int]:  # fmt: skip
+    """Count those partners of `rank` that are more frequent than it.
+
+    Those seen at least `times` times are listed in `seen`, less `partners.base`, by which their counters are found.
+    Returns how many these are, and the comparisons counted.
+    """
+    first, slots, cascades, packed = index.first, index.slots, index.cascades, index.packed
+    begins, ends, base = partners.begins, partners.ends, np.uint64(partners.base)
+    before, one = np.uint64(times - 1), np.uint64(1) << now.bits
+    line = LINE // packed.itemsize
+    n_seen, comparisons = 0, 0
     for entry in range(first[rank], first[rank + 1]):
         soon = min(entry + AHEAD, len(slots) - 1)
-        begin = offsets[cascades[soon]]
-        for line in range(begin, min(slots[soon] + 1, begin + FETCHED), LINE):
-            prefetch(packed, np.uint64(line))
+        begin = begins[cascades[soon]]
+        for word in range(begin, min(slots[soon] + 1, begin + partners.fetched), line):
+            prefetch(packed, np.uint64(word))
         slot = slots[entry]
-        own = np.uint32(packed[slot])
-        for other in range(offsets[cascades[entry]], slot):
-            partner = np.uint32(packed[other] >> np.uint64(32))
-            old = counters[partner]
-            touched[n_touched] = partner  # kept only if the partner is new: no branch to mispredict
-            n_touched += old == 0
-            counters[partner] = old + one + np.uint64(np.uint32(packed[other]) < own)
-    return n_touched
+        _, own = unpack(index, slot)
+        begin, end = begins[cascades[entry]], min(slot, ends[cascades[entry]])
+        comparisons += max(0, end - begin)
+        for other in range(begin, end):
+            partner, position = unpack(index, other)
+            partner -= base
+            old = max(np.uint64(counters[partner]), now.stamp)
+            seen[n_seen] = partner  # kept only if it is time: no branch to mispredict
+            n_seen += (old - now.stamp) >> now.bits == before
+            counters[partner] = old + one + np.uint64(position < own)
+    return n_seen, comparisons
 
 
 @njit(cache=True, nogil=True)

@@ -1,6 +1,6 @@
 """An index by which all pairs of users that occur together are met user by user, in O(entries) memory."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -24,8 +24,10 @@ class PairIndex(NamedTuple):
     slots : int64, shape (entries,). Where the entry stands in `packed`.
     cascades : int32, shape (entries,). Cascade of the entry.
     offsets : int64, shape (m + 1,). Cascade c: ``offsets[c]:offsets[c + 1]`` of `packed`.
-    packed : uint64, shape (entries,), ascending within each cascade. rank · 2³² + position in the cascade: one word,
-        since reading lists of cascades in random order is what counting many users waits for.
+    packed : uint32 or uint64, shape (entries,), ascending within each cascade. Rank and, in the lower `shift` bits,
+        position in the cascade: one word, and a short one where both fit it, since reading lists of cascades in random
+        order is what counting many users waits for.
+    shift : bits that hold any position.
     """
 
     users: NDArray[np.int32]
@@ -33,7 +35,8 @@ class PairIndex(NamedTuple):
     slots: NDArray[np.int64]
     cascades: NDArray[np.int32]
     offsets: NDArray[np.int64]
-    packed: NDArray[np.uint64]
+    packed: NDArray[Any]
+    shift: int
 
     @property
     def max_support(self) -> int:
@@ -46,18 +49,30 @@ def pair_index(cascades: CascadeSet) -> PairIndex:
     frequency = np.bincount(cascades.users, minlength=cascades.n_users)
     users = np.argsort(-frequency, kind="stable")[: np.count_nonzero(frequency)].astype(np.int32)
     first = np.concatenate([[0], np.cumsum(frequency[users])]).astype(np.int64)
-    return PairIndex(users, first, *_sorted_entries(cascades.n_users, cascades.offsets, cascades.users, users, first))
+    shift = max(int(cascades.lengths.max(initial=0)) - 1, 0).bit_length()
+    packed = np.empty(len(cascades.users), np.uint32 if len(users).bit_length() + shift <= 32 else np.uint64)
+    slots, owners = _sort_entries(cascades.n_users, cascades.offsets, cascades.users, users, first, packed, shift)
+    return PairIndex(users, first, slots, owners, cascades.offsets, packed, shift)
+
+
+@njit(cache=True, nogil=True)
+def unpack(index: PairIndex, slot: Any) -> tuple[Any, Any]:
+    """Rank and position, both uint64, of the entry in a slot."""
+    word, shift = np.uint64(index.packed[np.uint64(slot)]), np.uint64(index.shift)
+    return word >> shift, word & ((np.uint64(1) << shift) - np.uint64(1))
 
 
 @njit(cache=True)
-def _sorted_entries(
+def _sort_entries(
     n_users: int,
     offsets: NDArray[np.int64],
     users: NDArray[np.int32],
     ranked: NDArray[np.int32],
     first: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
-    """`slots`, `cascades`, `offsets`, `packed` by two counting sorts: by user, then by cascade."""
+    packed: NDArray[Any],
+    shift: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Fill `packed`, return `slots` and `cascades`: two counting sorts, by user and then by cascade."""
     rank_of = np.empty(n_users, np.int32)
     for rank in range(len(ranked)):
         rank_of[ranked[rank]] = rank
@@ -70,7 +85,6 @@ def _sorted_entries(
             found[place[rank]] = (np.uint64(cascade) << np.uint64(32)) | np.uint64(entry - offsets[cascade])
             place[rank] += 1
     slots = np.empty(len(users), np.int64)
-    packed = np.empty(len(users), np.uint64)
     fill = offsets[:-1].copy()
     for rank in range(len(ranked)):
         for entry in range(first[rank], first[rank + 1]):
@@ -79,5 +93,5 @@ def _sorted_entries(
             slot = fill[owner]
             fill[owner] = slot + 1
             slots[entry] = slot
-            packed[slot] = (np.uint64(rank) << np.uint64(32)) | (found[entry] & np.uint64(0xFFFFFFFF))
-    return slots, cascade_of, offsets, packed
+            packed[slot] = (np.uint64(rank) << np.uint64(shift)) | (found[entry] & np.uint64(0xFFFFFFFF))
+    return slots, cascade_of

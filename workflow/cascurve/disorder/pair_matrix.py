@@ -8,7 +8,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cascurve.cascades import CascadeSet
-from cascurve.disorder.pair_counts import count_partners, counter
+from cascurve.disorder.pair_counts import NO_ROUND, all_partners, count_partners, counter, next_round, read_counter
 from cascurve.disorder.pair_index import PairIndex, pair_index
 
 
@@ -59,20 +59,17 @@ def pce_matrix(cascades: CascadeSet) -> tuple[NDArray[np.float64], NDArray[np.in
 @njit(cache=True)
 def _emit(counters: NDArray[Any], index: PairIndex, rows: NDArray[np.int32]) -> int:
     """Write (i, j, support, forward) of each pair into `rows` if it has room; returns the number of pairs."""
-    touched = np.empty(len(counters) + 1, np.uint32)
-    bits = np.uint64(counters.itemsize * 4)
-    low = (np.uint64(1) << bits) - np.uint64(1)
+    seen = np.empty(len(counters) + 1, np.uint32)
+    partners, now = all_partners(index), NO_ROUND
     n_pairs = 0
     for rank in range(len(index.users)):
-        n_touched = count_partners(counters, touched, rank, index)
-        for item in range(n_touched):
-            packed = np.uint64(counters[touched[item]])
-            counters[touched[item]] = 0
-            if n_pairs < len(rows):
-                user, partner = index.users[rank], index.users[touched[item]]
-                support, partner_first = np.int64(packed >> bits), np.int64(packed & low)
-                row = rows[n_pairs]
-                row[0], row[1], row[2] = min(user, partner), max(user, partner), support
-                row[3] = partner_first if partner < user else support - partner_first
-            n_pairs += 1
+        now = next_round(counters, rank, index, now)
+        n_seen, _ = count_partners(counters, seen, 1, rank, index, partners, now)
+        for item in range(n_seen if n_pairs < len(rows) else 0):
+            user, partner = index.users[rank], index.users[seen[item]]
+            support, partner_first = read_counter(counters, seen[item], now)
+            row = rows[n_pairs + item]
+            row[0], row[1], row[2] = min(user, partner), max(user, partner), support
+            row[3] = partner_first if partner < user else support - partner_first
+        n_pairs += n_seen
     return n_pairs
