@@ -12,7 +12,7 @@ FLOORS = [
     {"networks", "mechanisms", "formats"},
     {"disorder", "metrics", "models", "empirical"},
     {"curves", "timeaware", "novelty", "selection"},
-    {"figures", "report", "reproduction", "study", "stages", "commands", "cli"},
+    {"figures", "report", "reproduction", "study", "stages", "forking", "commands", "cli"},
 ]
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")

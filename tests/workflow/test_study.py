@@ -3,6 +3,7 @@
 import copy
 import json
 import math
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -62,6 +63,14 @@ def test_the_measures_are_compared(finished: Path) -> None:
     assert {row["candidates"] for row in rows} == {"mixed"}
     assert all(0 <= row["msa"] <= 1 for row in rows)
     assert "Which measure picks the better model?" in (results / "report.html").read_text()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="jobs are forked on Linux only")
+def test_no_job_of_the_grid_starts_python_anew(finished: Path) -> None:
+    logs = [path for path in (finished / "results/tiny/logs").rglob("*.log") if "topology=" in str(path)]
+    spent = [json.loads(log.read_text().splitlines()[-1])["cost"]["startup_seconds"] for log in logs]
+    assert len(spent) > 30
+    assert max(spent) < 0.2  # a Python of its own takes more than that before its first import
 
 
 def test_a_second_run_does_nothing(finished: Path, snakemake, tiny) -> None:

@@ -31,6 +31,12 @@ def without_blas() -> None:
         del sys.modules["scipy.linalg"]
 
 
+def start_compiler() -> None:
+    """Take the quarter of a second that numba's first kernel takes in each process, even if it is a kept one."""
+    importlib.import_module("numba.np.arraymath")
+    importlib.import_module("numba").njit(lambda: None)()
+
+
 @contextmanager
 def compiled_once(kind: str) -> Iterator[bool]:
     """Run the block alone if no block of this kind has ended well on this sort of processor with this cache.

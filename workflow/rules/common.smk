@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.script import PythonScript
 
 # Planning makes millions of small objects that live to the end: looking through them for cycles, again and again and
 # once more on leaving, takes a third of the time.
@@ -22,6 +23,10 @@ onstart:
     # end: after a thousand jobs Snakemake would look a thousand times a second. On this machine cores are the limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+        global FORKS  # lives, and ends, with this process
+        FORKS = owner.start()
+        if FORKS:
+            owner.take_over(PythonScript)
 
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
@@ -29,6 +34,7 @@ sys.path.insert(0, str(WORKFLOW))
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(WORKFLOW), os.environ.get("PYTHONPATH")]))
 
 from cascurve.errors import CascurveError
+from cascurve.forking import owner
 from cascurve.provenance import kernel_digest
 from cascurve.study import yaml_file
 from cascurve.study.catalogue import require_http_plugin
