@@ -37,7 +37,8 @@ def value_sums(scores: NDArray[Any], smallest: float = SMALLEST) -> ValueSums:
     rounds: Any = max(np.int64(np.log(TINY) / np.log(smallest)), 1)  # factors of a lane that cannot underflow
     for i in range(len(scores)):
         row = scores[i]
-        proper[i] = _is_proper(row)
+        inside = _inside(row)
+        proper[i] = inside > 0
         terms[:] = 0.0
         factors[:] = 1.0
         used = 0
@@ -49,28 +50,31 @@ def value_sums(scores: NDArray[Any], smallest: float = SMALLEST) -> ValueSums:
                 factors[:] = 1.0
                 used = 0
         log_others[i] += _log_of_product(factors, used, rounds)
+        log_others[i] -= (len(row) - inside) * np.log(1.0 - smallest)
         squares[i] = terms.sum()
     return ValueSums(proper, squares, log_others)
 
 
 @njit(cache=True)
-def _is_proper(row: NDArray[Any]) -> bool:
-    """Whether there are numbers, and all are in [0, 1]; comparisons with NaN are false."""
-    inside, outside = np.int32(0), np.int32(0)
+def _inside(row: NDArray[Any]) -> Any:
+    """How many numbers there are in a row if all are in [0, 1], else 0; comparisons with NaN are false."""
+    lowest = highest = row.dtype.type(0)
+    inside = np.int32(0)
     for value in row:
-        inside = np.int32(inside + np.int32((value >= 0) & (value <= 1)))
-        outside = np.int32(outside + np.int32((value < 0) | (value > 1)))
-    return bool(inside > 0 and outside == 0)
+        lowest = value if value < lowest else lowest
+        highest = value if value > highest else highest
+        inside = np.int32(inside + np.int32(not np.isnan(value)))
+    return inside if lowest >= 0 and highest <= 1 else np.int32(0)
 
 
 @njit(cache=True)
 def _add(block: NDArray[Any], smallest: float, terms: NDArray[np.float64], factors: NDArray[np.float64]) -> None:
-    """Take one score into each lane; NaN changes nothing."""
+    """Take one score into each lane. To the factors NaN is `smallest`, without a test in each place."""
     for lane in range(len(block)):
         value = np.float64(block[lane])
-        number = not np.isnan(value)
-        terms[lane] += value * value if number else 0.0
-        factors[lane] *= 1.0 - clipped(value, smallest) if number else 1.0
+        positive = value if value > 0.0 else 0.0
+        terms[lane] += positive * positive
+        factors[lane] *= 1.0 - clipped(value, smallest)
 
 
 @njit(cache=True)
