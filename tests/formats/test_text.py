@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cascurve.errors import DataError
-from cascurve.formats import times
+from cascurve.formats import text, times
 from cascurve.formats.interning import Labels
 from cascurve.formats.text import tokens
 
@@ -106,8 +107,8 @@ def test_plain_numbers_are_those_of_arrow_or_left_to_it(texts) -> None:
     expected = times.numbers(pa.array(texts, pa.string()))
     taken = ~np.isnan(found)
     assert found[taken].tolist() == expected[taken].tolist()
-    for text, value in zip(texts, found.tolist(), strict=True):
-        assert value == value or len(text) > 10 or not text.isdecimal(), "short integers are taken"  # noqa: PLR0124
+    for shown, value in zip(texts, found.tolist(), strict=True):
+        assert value == value or len(shown) > 10 or not shown.isdecimal(), "short integers are taken"  # noqa: PLR0124
 
 
 @given(st.dates().map(str) | st.from_regex(r"(19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]", fullmatch=True), st.times())
@@ -131,3 +132,19 @@ def test_what_is_no_date() -> None:
 def test_a_directory_is_not_a_file(tmp_path) -> None:
     with pytest.raises(DataError, match="cannot be read"):
         list(tokens(tmp_path))
+
+
+def test_a_file_without_line_ends_is_not_read_to_its_end(write, monkeypatch) -> None:
+    monkeypatch.setattr(text, "BLOCK", 8)
+    monkeypatch.setattr(text, "LONGEST", 80)
+    path = write("a b c " * 20)
+    with pytest.raises(DataError, match="no line ends within") as caught:
+        list(tokens(path, blanks=" "))
+    assert caught.value.file == path
+
+
+def test_columns_that_are_not_asked_for_only_count(write) -> None:
+    (block,) = tokens(write('a,"b,c",d\n\ne\nf,g,h,i\n'), separators=",", table=True, columns=[1, 2])
+    assert block.fields.tolist() == [3, 1, 4]
+    assert [[block.text(t) for t in range(a, b)] for a, b in pairwise(block.rows)] == [["b,c", "d"], [], ["g", "h"]]
+    assert block.lines.tolist() == [1, 3, 4]

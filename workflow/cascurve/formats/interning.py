@@ -120,13 +120,20 @@ def _intern(
     hashed: Any,
     codes: NDArray[np.int32],
 ) -> tuple[Any, Any, Any]:
-    """Look up or add labels from `done` on; returns how far it came before room ran out, and the two counts."""
+    """Look up or add labels from `done` on; returns how far it came before room ran out, and the two counts.
+
+    The small numbers are made out first: the look-ups that then stand alone in their loop wait for memory together.
+    """
     mask = np.uint64(len(table) - 1)
     for token in range(done, len(starts)):
-        start, size = starts[token], ends[token] - starts[token]
+        codes[token] = _small(data, starts[token], ends[token] - starts[token])
+    for token in range(done, len(starts)):
+        start, size, small = starts[token], ends[token] - starts[token], codes[token]
+        if small < 0 and token > done and _repeated(data, start, ends[token], starts[token - 1], ends[token - 1]):
+            codes[token] = codes[token - 1]
+            continue
         if count + 1 == len(offsets) or offsets[count] + size > len(store) or 2 * hashed == len(table):
             return token, count, hashed
-        small = _small(data, start, size)
         if small >= 0:
             code = np.int64(numbered[small])
             if code == 0:
@@ -146,6 +153,17 @@ def _intern(
             code = count
         codes[token] = code - 1
     return len(starts), count, hashed
+
+
+@njit(cache=True)
+def _repeated(data: NDArray[np.uint8], start: Any, end: Any, earlier: Any, earlier_end: Any) -> bool:
+    """Whether a label is that of the token before, as in tables where a cascade's rows stand together."""
+    if end - start != earlier_end - earlier:
+        return False
+    while end > start and data[end - 1] == data[earlier_end - 1]:  # names often differ in their ends only
+        end -= 1
+        earlier_end -= 1
+    return end == start
 
 
 @njit(cache=True)

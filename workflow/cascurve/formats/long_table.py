@@ -1,6 +1,7 @@
 """Tables with one participation a row, in any order: what the formats of that shape share."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -57,22 +58,29 @@ def _columns(
     path: str | Path, wanted: list[str], delimiter: str, header: Sequence[str] | None, encoding: str
 ) -> Iterator[tuple[Tokens, dict[str, NDArray[np.int64]]]]:
     """Blocks of rows, and the tokens of each wanted column."""
-    names = None if header is None else list(header)
-    for block in tokens(path, separators=delimiter, table=True, encoding=encoding):
-        rows, first = block.rows, 0
-        if names is None and len(block.lines):
-            names = [block.text(token) for token in range(int(rows[1]))]
-            first = 1
-            missing = [name for name in wanted if name not in names]
-            if missing:
-                message = f"expected a column '{missing[0]}', found the columns: {', '.join(names)}"
-                raise block.fault(0, message, "name the columns in the options")
-            twice = [name for name in wanted if names.count(name) > 1]
-            if twice:
-                raise block.fault(0, f"expected one column '{twice[0]}', found {names.count(twice[0])}", "rename them")
-        size = len(names or [])
-        wrong = block.counts != size
+    read = partial(tokens, path, separators=delimiter, table=True, encoding=encoding)
+    names = _names(next(block for block in read() if len(block.lines)), wanted) if header is None else list(header)
+    places = sorted({names.index(name) for name in wanted})
+    first = 1 if header is None else 0  # the row with the first token
+    for block in read(columns=places):
+        wrong = block.fields != len(names)
         if wrong.any():
             row = int(np.argmax(wrong))
-            raise block.fault(int(rows[row]), f"expected {size} fields, found {block.counts[row]}")
-        yield block, {name: rows[first:-1] + (names or []).index(name) for name in wanted}
+            message = f"expected {len(names)} fields, found {block.fields[row]}"
+            line = int(block.lines[row])
+            raise DataError(message, file=path, line=line, remedy="correct the line or delete it")
+        yield block, {name: block.rows[first:-1] + places.index(names.index(name)) for name in wanted}
+        first = 0 if len(block.lines) else first
+
+
+def _names(block: Tokens, wanted: list[str]) -> list[str]:
+    """The names of all columns, from a file's first block."""
+    names = [block.text(token) for token in range(int(block.rows[1]))]
+    missing = [name for name in wanted if name not in names]
+    if missing:
+        message = f"expected a column '{missing[0]}', found the columns: {', '.join(names)}"
+        raise block.fault(0, message, "name the columns in the options")
+    twice = [name for name in wanted if names.count(name) > 1]
+    if twice:
+        raise block.fault(0, f"expected one column '{twice[0]}', found {names.count(twice[0])}", "rename them")
+    return names

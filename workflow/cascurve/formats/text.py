@@ -6,7 +6,7 @@ turn them into labels and numbers; Arrow takes the few numbers in an unusual not
 
 import gzip
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -23,10 +23,14 @@ from cascurve.formats.slices import gather
 
 BLOCK = 1 << 18
 """Bytes read at once; with their tokens they fit into the processor's second cache."""
+LONGEST = 1 << 30
+"""Bytes of the longest line; places in a block are 32-bit numbers."""
 Chosen = NDArray[np.bool_] | NDArray[np.int64] | slice
 """Tokens by mask, by index, or all of them."""
 NOT_GZIP = (EOFError, gzip.BadGzipFile, zlib.error)
 """What `opened` raises while a damaged ``.gz`` is read."""
+MOST_MARKS = 8
+"""Different characters, of all kinds but text, that a format can have."""
 TEXT, BLANK, SEPARATOR, LINE_END, QUOTE = range(5)
 
 
@@ -42,6 +46,7 @@ class Tokens:
         where nothing else follows. A separator that ends its line opens no empty token.
     rows : int64, shape (rows + 1,). Tokens of row r are ``rows[r] … rows[r + 1] - 1``.
     lines : int64, shape (rows,). Line numbers in the file, from 1.
+    fields : int64, shape (rows,). How many tokens each row has in the file, those that were not asked for included.
     file : for messages.
     last : whether the file ends here.
     """
@@ -52,6 +57,7 @@ class Tokens:
     stops: NDArray[np.uint8]
     rows: NDArray[np.int64]
     lines: NDArray[np.int64]
+    fields: NDArray[np.int64]
     file: Path
     last: bool
 
@@ -123,7 +129,13 @@ class Tokens:
 
 
 def tokens(
-    path: str | Path, *, blanks: str = "", separators: str = "", table: bool = False, encoding: str = "utf-8"
+    path: str | Path,
+    *,
+    blanks: str = "",
+    separators: str = "",
+    table: bool = False,
+    columns: Sequence[int] | None = None,
+    encoding: str = "utf-8",
 ) -> Iterator[Tokens]:
     """The tokens of a text file, block by block.
 
@@ -133,6 +145,7 @@ def tokens(
     separators : characters each of which ends a token, even an empty one.
     table : rows are those of a table: double quotes may enclose a token and hide separators in it (a line end they do
         not hide), spaces around a token do not count, and a separator at a line's end opens an empty token.
+    columns : of a table, the places in a row of the tokens that are asked for; by default all. The others only count.
 
     Raises
     ------
@@ -143,16 +156,23 @@ def tokens(
         kinds[np.frombuffer(characters.encode(), np.uint8)] = kind
     if table:
         kinds[ord('"')] = QUOTE
+    kept = np.ones(0 if columns is None else max(columns) + 1, np.bool_)
+    kept[:] = np.isin(np.arange(len(kept)), columns or [])
     line, found = 1, False
+    marks = np.empty(0, np.int32)
     for piece, last in _blocks(path):
         data = np.frombuffer(_checked(piece, path, line, encoding), np.uint8)
+        if len(marks) <= len(data):
+            marks = np.empty(len(data) + len(data) // 8 + 1, np.int32)
         # room for the most tokens that there can be; pages that are not written cost nothing
-        starts, ends, rows, lines = (np.empty(len(data) + 2, np.int64) for _ in range(4))
+        starts, ends, rows, lines, fields = (np.empty(len(data) + 2, np.int64) for _ in range(5))
         stops = np.empty(len(data) + 2, np.uint8)
-        n_tokens, n_rows, n_lines = _fill(data, kinds, table, line, starts, ends, stops, rows, lines)
+        room = (starts, ends, stops, rows, lines, fields, marks)
+        n_tokens, n_rows, n_lines = _fill(data, kinds, table, kept, columns is None, line, *room)
         per_token = (starts[:n_tokens], ends[:n_tokens], stops[:n_tokens])
         # readers keep the lines, and a view would keep the whole room
-        yield Tokens(data, *per_token, rows[: n_rows + 1], lines[:n_rows].copy(), Path(path), last)
+        per_row = (rows[: n_rows + 1], lines[:n_rows].copy(), fields[:n_rows])
+        yield Tokens(data, *per_token, *per_row, Path(path), last)
         line += n_lines
         found = found or n_rows > 0
     if not found:
@@ -168,6 +188,8 @@ def _blocks(path: str | Path) -> Iterator[tuple[bytes, bool]]:
                 cut = _last_line_end(piece)
                 if not cut:
                     rest.append(piece)  # joined once, or a file of one long line would be copied for each piece
+                    if len(rest) * BLOCK > LONGEST:
+                        raise DataError("no line ends within 1 GiB", file=path, remedy="is it a text file?")
                     continue
                 if whole:
                     yield whole, False
@@ -223,54 +245,90 @@ def _fill(
     data: NDArray[np.uint8],
     kinds: NDArray[np.uint8],
     table: Any,
+    kept: NDArray[np.bool_],
+    keep_all: Any,
     line: Any,
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     stops: NDArray[np.uint8],
     rows: NDArray[np.int64],
     lines: NDArray[np.int64],
+    fields: NDArray[np.int64],
+    marks: NDArray[np.int32],
 ) -> tuple[int, int, int]:
-    """Find all tokens of a block that begins in `line`; returns the number of tokens, rows and line ends."""
-    token, row, row_start, begin, breaks, quoted = 0, 0, 0, -1, 0, False
+    """Find all tokens of a block that begins in `line`; returns the number of tokens, rows and line ends.
+
+    Two passes: the first only looks where bytes are that are no text, and has no branch; so the second, which has
+    many, does not see the bytes of text, of which there are most.
+    """
+    token, row, field, begin, breaks, quoted = 0, 0, 0, -1, 0, False
     last_kind = LINE_END  # of the separator after the row's last token
     rows[0] = 0
-    i = -1
-    while i < len(data):
-        i += 1
+    n_marks = _marks(data, kinds, marks)
+    marks[n_marks] = len(data)  # the end counts as a newline
+    before = -1
+    for mark in range(n_marks + 1):
+        i = marks[mark]
         byte = data[i] if i < len(data) else np.uint8(10)
         kind = kinds[byte]
-        if kind == QUOTE:
-            quoted = not quoted
-        if kind in (TEXT, QUOTE) or (quoted and kind != LINE_END):
+        if begin < 0 and i > before + 1:
+            begin = before + 1
+        before = i
+        if kind == QUOTE or (quoted and kind != LINE_END):
+            quoted ^= kind == QUOTE
             if begin < 0:
                 begin = i
-            while i + 1 < len(data) and kinds[data[i + 1]] == TEXT:
-                i += 1
             continue
         quoted = False
         open_end = table and kind == LINE_END and last_kind == SEPARATOR
         if begin >= 0 or open_end or (kind == SEPARATOR and last_kind != BLANK):
-            first, end = begin if begin >= 0 else i, i
-            if table and end > first and (data[first] <= 34 or data[end - 1] <= 34):  # a space or a quote, perhaps
-                first, end = _bare(data, kinds, first, end)
-            starts[token], ends[token] = first, end
-            stops[token] = byte
-            token += 1
+            if keep_all or (field < len(kept) and kept[field]):
+                first, end = begin if begin >= 0 else i, i
+                if table and end > first and (data[first] <= 34 or data[end - 1] <= 34):  # a space or a quote, perhaps
+                    first, end = _bare(data, kinds, first, end)
+                starts[token], ends[token] = first, end
+                stops[token] = byte
+                token += 1
+            field += 1
             begin = -1
             last_kind = kind
         elif last_kind == BLANK and kind != BLANK:
             stops[token - 1] = byte
             last_kind = kind
         if kind == LINE_END:
-            if token > row_start:
+            if field > 0:
+                lines[row], fields[row] = line + breaks, field
                 row += 1
                 rows[row] = token
-                lines[row - 1] = line + breaks
-                row_start = token
+                field = 0
             last_kind = LINE_END
             if i < len(data) and (byte == 10 or i + 1 == len(data) or data[i + 1] != 10):
                 breaks += 1
     return token, row, breaks
+
+
+@njit(cache=True)
+def _marks(data: NDArray[np.uint8], kinds: NDArray[np.uint8], marks: NDArray[np.int32]) -> int:
+    """The places of the bytes that are no text, into `marks`; returns their number.
+
+    Comparisons with a fixed number of characters become vector instructions, where look-ups in `kinds` do not.
+    """
+    characters = np.flatnonzero(kinds != TEXT).astype(np.uint8)
+    c = characters[np.arange(MOST_MARKS) % len(characters)]
+    c0, c1, c2, c3, c4, c5, c6, c7 = c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]
+    hits = np.empty((len(data) + 7) // 8 * 8, np.uint8)
+    hits[len(data) :] = 0
+    for i in range(len(data)):
+        x = data[i]
+        hits[i] = (x == c0) | (x == c1) | (x == c2) | (x == c3) | (x == c4) | (x == c5) | (x == c6) | (x == c7)
+    words = hits.view(np.uint64)
+    found = 0
+    for word in range(len(words)):
+        if words[word] != 0:
+            for i in range(8 * word, 8 * word + 8):
+                marks[found] = i
+                found += hits[i]
+    return found
 
 
 @njit(cache=True)
