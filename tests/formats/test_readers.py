@@ -13,7 +13,7 @@ from tests.formats.samples import SAMPLES
 
 from cascurve import plugins
 from cascurve.cascades import CascadeSet
-from cascurve.errors import DataError
+from cascurve.errors import ConfigError, DataError
 from cascurve.formats import account, cascades, table
 from cascurve.formats.detection import detect
 from cascurve.formats.imported import Imported
@@ -70,6 +70,10 @@ def test_detection(write, name) -> None:
     assert found.reason
 
 
+def test_a_lone_line_of_hashtags_is_not_taken_for_a_cut_one(write) -> None:
+    assert detect(write(b"#tag\t10,7\t10,3\n")).format == "weng"
+
+
 def test_a_packed_file_is_detected_and_read(write) -> None:
     for name in ("forest", "table"):
         path = write(gzip.compress(SAMPLES[name]), f"{name}.gz")
@@ -93,6 +97,10 @@ def test_unit_and_zone_of_the_times_are_told(write, tmp_path) -> None:
     assert "times in the unit of the file, which is not known" in told(imported("forest", write("a,1 b,2\n")))
     days = imported("casflow", write("1\ta\t3\t1\ta:0 a/b:2\n"), unit="days")
     assert times(days) == [[3 * 86400, 5 * 86400]]
+    for name in ("topolstm", "table"):
+        assert times(imported(name, write(SAMPLES[name]), unit="minutes"))[0][1:] == [600, 1230]
+    with pytest.raises(ConfigError, match=r"utc_offset.*found 800, expected hours from -14 to 14"):
+        imported("table", dated, utc_offset=800)
     zoned = pa.array([day * 10**6, day * 10**6], pa.timestamp("us", tz="Asia/Shanghai"))
     pq.write_table(pa.table({"cascade": [1, 1], "user": [1, 2], "time": zoned}), tmp_path / "zoned.parquet")
     assert times(imported("table", tmp_path / "zoned.parquet", utc_offset=5)) == [[day, day]]
@@ -204,7 +212,8 @@ def test_digg_friends(write) -> None:
 def test_twitter2010_milliseconds_repeats_and_followers(write) -> None:
     dump = write(
         b"-- MySQL dump\nCREATE TABLE `f\xe9` (\n `a` int);\n"
-        b"INSERT INTO `active_follower_real` VALUES (7,3),(3,12);\nINSERT INTO `active_follower_real` VALUES (12,7);\n",
+        b"INSERT INTO `active_follower_real` VALUES (7,3),(3,12);\n"
+        b"INSERT INTO `active_follower_real` VALUES\n(12,7);\n",
         "active_follower_real_sql",
     )
     found = imported("twitter2010", write(SAMPLES["twitter2010"]), graph=dump)
@@ -215,9 +224,9 @@ def test_twitter2010_milliseconds_repeats_and_followers(write) -> None:
         imported(
             "twitter2010",
             write(SAMPLES["twitter2010"]),
-            graph=write("INSERT INTO `f` VALUES (7,3),(3);\n", "cut_sql"),
+            graph=write("INSERT INTO `f` VALUES\n(7,3),\n(3);\n", "cut_sql"),
         )
-    assert caught.value.line == 1
+    assert caught.value.line == 3
 
 
 def test_casflow_paths_dates_and_order(write) -> None:

@@ -46,7 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"format: {name} ({found.reason})", file=sys.stderr)
     options = dict(_option(text) for text in arguments.option)
     plugins.check_parameters("formats", name, options, "--option")
-    imported = plugins.load("formats", name).read(files, graph=arguments.graph, **options)
+    try:
+        imported = plugins.load("formats", name).read(files, graph=arguments.graph, **options)
+    except ConfigError as error:
+        raise error.within("--option") from None
     print("\n".join(_lines(imported.account)))
     if arguments.output is not None:
         arguments.output.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +21,12 @@ from cascurve.graph import Graph
 from cascurve.storage import read_table
 
 
-def read(files: Mapping[str, str | Path], *, graph: str | Path | None = None) -> Imported:
+def read(
+    files: Mapping[str, str | Path],
+    *,
+    graph: str | Path | None = None,
+    unit: Literal["as_given", "milliseconds", "seconds", "minutes", "hours", "days"] = "as_given",
+) -> Imported:
     """Read cascades over users 0 … n - 1 and, if given, the network over the same users.
 
     Parameters
@@ -28,6 +34,7 @@ def read(files: Mapping[str, str | Path], *, graph: str | Path | None = None) ->
     files : part ("train", "valid", "test", or "all") -> file of kind "cascades"; the parts share their users. Labels
         are the users' numbers, or those of a file ``users.parquet`` beside the first file.
     graph : a file of kind "graph".
+    unit : of the times in the files. An import writes seconds, except where it did not know the unit.
 
     Raises
     ------
@@ -51,4 +58,4 @@ def read(files: Mapping[str, str | Path], *, graph: str | Path | None = None) ->
         for (part, cascades), path in zip(sets.items(), files.values(), strict=True)
     ]
     links = Links(network.edge_sources, network.indices, f"{network.n_links} links") if network else None
-    return assemble(raws, users, links, direction="forward", unit="as_given")
+    return assemble(raws, users, links, direction="forward", unit=unit)

@@ -46,7 +46,7 @@ def detect(path: str | Path) -> Detection:
     message = (
         f"the format cannot be told from the first {len(sample)} lines, beginning {sample[0][:60]!r}: it fits {found}"
     )
-    raise DataError(message, file=path, remedy="name the format in the configuration")
+    raise DataError(message, file=path, remedy="name the format (key 'format' of a study, --format of a command)")
 
 
 def _sample(path: str | Path) -> list[str] | None:

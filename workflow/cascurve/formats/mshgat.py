@@ -63,6 +63,7 @@ def sniff(lines: list[str]) -> str | None:
     items = [item.split() for line in lines for item in line.rstrip(", ").split(",")]
     whole = items[:-1] if len(items) > 1 else items  # the last one may be cut
     fits = all(1 < len(item) <= 3 for item in whole) and any("," in line for line in lines)
+    fits = fits and "\t" not in lines[0]  # a lone line of hashtags would fit too, cut in its last item
     return "items `user time` separated by commas" if fits else None
 
 

@@ -9,6 +9,8 @@ import pyarrow.compute as pc
 from numba import njit
 from numpy.typing import NDArray
 
+from cascurve.errors import ConfigError
+
 Unit = Literal["as_given", "milliseconds", "seconds", "minutes", "hours", "days"]
 """Unit of a file's times, which are turned into seconds; "as_given": not known, and left as it is."""
 
@@ -17,6 +19,8 @@ ZERO, NINE, POINT, PLUS, MINUS, EXPONENT = (ord(character) for character in "09.
 DATES = ("%Y-%m-%d-%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
 ZONED = ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M:%SZ", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S%z")
 """Dates that say their own zone."""
+MOST_HOURS = 14
+"""That a clock on Earth is ahead of UTC, or behind."""
 
 
 class Clock:
@@ -26,9 +30,15 @@ class Clock:
     ----------
     unit : of times that are numbers.
     utc_offset : hours that the clock of dates is ahead of UTC; a date that says its own zone goes by that.
+
+    Raises
+    ------
+    ConfigError : an offset that no clock has.
     """
 
     def __init__(self, unit: Unit, utc_offset: float = 0.0) -> None:
+        if not -MOST_HOURS <= utc_offset <= MOST_HOURS:
+            raise ConfigError("utc_offset", utc_offset, f"hours from {-MOST_HOURS} to {MOST_HOURS}")
         self.unit = unit
         self.utc_offset = utc_offset
         self.dates = 0

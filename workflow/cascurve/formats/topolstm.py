@@ -25,6 +25,7 @@ def read(
     *,
     graph: str | Path | None = None,
     source_time: Literal["just_before", "with_first"] = "just_before",
+    unit: Literal["as_given", "milliseconds", "seconds", "minutes", "hours", "days"] = "as_given",
     links: Literal["undirected", "forward", "backward"] = "undirected",
     header: Literal["auto", "yes", "no"] = "auto",
     repeated: Literal["error", "first"] = "error",
@@ -38,6 +39,7 @@ def read(
     graph : the link file.
     source_time : the time given to the source, which the format lacks; see `sources.with_sources`. A source without
         a recipient has no time and is left out.
+    unit : of the times in the file.
     links : what a link ``u v`` means: both ways (as the authors' code has it), from u to v, or from v to u.
     header : whether the link file opens with a header; see `edges.read_links`.
     repeated, unsorted : what to do about a user twice in a cascade, and about a time that decreases.
@@ -55,6 +57,7 @@ def read(
         direction=links,
         repeated=repeated,
         unsorted=unsorted,
+        unit=unit,
         untimed="sources without a recipient, whose time is not known, left out",
     )
 

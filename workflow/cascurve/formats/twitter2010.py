@@ -18,7 +18,7 @@ from cascurve.formats.interning import Labels
 from cascurve.formats.long_table import read_table, split_line
 from cascurve.formats.reading import read_files
 from cascurve.formats.text import tokens
-from cascurve.formats.times import Clock
+from cascurve.formats.times import Clock, is_number
 
 COLUMNS = ("link", "user_id", "create_at_long")
 
@@ -64,17 +64,18 @@ def sniff(lines: list[str]) -> str | None:
 
 
 def _followers(path: str | Path, users: Labels) -> Links:
-    """The pairs of all INSERT lines; other lines of the dump are passed over and counted."""
+    """The pairs of all INSERT lines and of those that go on with numbers; others are passed over and counted."""
     tails, heads = [], []
     other = 0
     for block in tokens(path, blanks=" (),;", encoding="latin-1"):
         keep = np.zeros(len(block.starts), np.bool_)
         for row, (first, end) in enumerate(zip(block.rows[:-1], block.rows[1:], strict=True)):
             head = [block.text(token).upper() for token in range(first, min(first + 12, end))]
-            if head[0] != "INSERT" or "VALUES" not in head:
+            begins = head[0] == "INSERT" and "VALUES" in head
+            if not begins and not is_number(head[0]):
                 other += 1
                 continue
-            begin = first + head.index("VALUES") + 1
+            begin = first + head.index("VALUES") + 1 if begins else first
             if (end - begin) % 2:
                 message = f"expected pairs (user,follower), found {end - begin} numbers in line {block.lines[row]}"
                 raise block.fault(int(first), message)

@@ -19,7 +19,10 @@ def run(spec: dict[str, Any]) -> Imported:
         (parameters, or None).
     """
     read = plugins.load("formats", spec["module"]).read
-    imported: Imported = read(spec["cascades"], graph=spec["graph"], **spec["parameters"])
+    try:
+        imported: Imported = read(spec["cascades"], graph=spec["graph"], **spec["parameters"])
+    except ConfigError as error:
+        raise error.within(f"empirical.{spec['dataset']}.options") from None
     imported = replace(imported, account=(*imported.account, *compared(imported, spec["expected"])))
     if spec["prepare"] is None:
         return imported
