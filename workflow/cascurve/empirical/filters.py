@@ -25,10 +25,10 @@ def in_window(imported: Imported, start: float, end: float) -> Imported:
         raise ConfigError("window", [start, end], "no window, since the cascades have no times")
     begins = times[imported.cascades.offsets[:-1]]
     kept = imported.take(
-        (begins >= start) & (begins < end), f"cascades that begin outside {start:g} … {end:g} left out"
+        (begins >= start) & (begins < end), f"cascades that begin outside {start:.15g} … {end:.15g} left out"
     )
     assert kept.cascades.times is not None
-    return kept.keep(kept.cascades.times < end, f"participations from {end:g} on left out")
+    return kept.keep(kept.cascades.times < end, f"participations from {end:.15g} on left out")
 
 
 def in_network(imported: Imported) -> Imported:
