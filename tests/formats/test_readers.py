@@ -202,6 +202,45 @@ def test_table_in_parquet(tmp_path) -> None:
     assert caught.value.line == 2
 
 
+def parquet(path: Path, **columns) -> Path:
+    """A table in Parquet; its usual columns, or others."""
+    pq.write_table(pa.table({"cascade": [1, 1], "user": ["x", "y"], "time": [1, 2]} | columns), path)
+    return path
+
+
+def test_parquet_of_other_programs(tmp_path) -> None:
+    """Categories, times in nanoseconds and any name, as pandas and its users write them."""
+    stamps = pa.array([10**9 + 1, 2 * 10**9], pa.timestamp("ns"))
+    path = parquet(tmp_path / "rows.pq", user=pa.array(["x", "y"]).dictionary_encode(), time=stamps)
+    assert decoded(table.read({"all": path})) == [["x", "y"]]
+    assert times(table.read({"all": path})) == [[1, 2]]
+    assert detect(path).format == "table"
+
+
+@pytest.mark.parametrize(
+    ("columns", "line", "message"),
+    [
+        ({"user": ["x", ""]}, 2, "expected a value in column 'user', found an empty text"),
+        ({"cascade": [1.0, float("nan")]}, 2, "expected a value in column 'cascade', found none"),
+        ({"user": [[1], [2]]}, None, "expected numbers or texts in column 'user', found the type list"),
+        ({"time": ["2012-01-01", "soon"]}, 2, "expected a time, found 'soon'"),
+        ({"time": pa.array([1, 2], pa.duration("s"))}, None, "expected numbers, dates or texts in column 'time'"),
+    ],
+)
+def test_parquet_faults(tmp_path, columns, line, message) -> None:
+    with pytest.raises(DataError, match=message) as caught:
+        table.read({"all": parquet(tmp_path / "rows.parquet", **columns)})
+    assert caught.value.line == line
+
+
+def test_a_cut_parquet_file(tmp_path) -> None:
+    path = tmp_path / "cut.parquet"
+    path.write_bytes(parquet(tmp_path / "rows.parquet").read_bytes()[:-9])
+    for use in (detect, lambda path: table.read({"all": path})):
+        with pytest.raises(DataError, match="not a whole Parquet file"):
+            use(path)
+
+
 def test_digg_friends(write) -> None:
     friends = write('"0","1","3","7"\r\n"1","5","7","12"\r\n', "digg_friends.csv")
     found = imported("digg2009", write(SAMPLES["digg2009"]), graph=friends)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from cascurve import plugins
 from cascurve.errors import DataError
+from cascurve.formats.long_parquet import column_names, is_parquet
 from cascurve.formats.text import NOT_GZIP, opened
 
 LINES = 20
 BYTES = 1 << 16
-PARQUET = b"PAR1"
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def _sample(path: str | Path) -> list[str] | None:
         raise DataError(f"not a whole gzip file ({error})", file=path) from None
     except OSError as error:
         raise DataError(f"the file cannot be read ({error.strerror})", file=path, remedy="check the path") from None
-    if data.startswith(PARQUET):
+    if is_parquet(path):
         return None
     text = data.decode("utf-8-sig", errors="replace")
     lines = [line for line in re.split(r"\r\n|\r|\n", text) if line.strip()]
@@ -67,9 +67,7 @@ def _sample(path: str | Path) -> list[str] | None:
 
 
 def _parquet(path: str | Path) -> Detection:
-    import pyarrow.parquet as pq
-
-    schema = pq.read_schema(path)
-    if b"cascurve" in (schema.metadata or {}):
+    names, ours = column_names(path)
+    if ours:
         return Detection("cascades", "a Parquet file of this project")
-    return Detection("table", f"a Parquet file with the columns {', '.join(schema.names)}")
+    return Detection("table", f"a Parquet file with the columns {', '.join(names)}")
