@@ -8,7 +8,7 @@ which is easier than the format at hand. It ends with one list of users and one 
 users and checks nothing, where the importer refuses a repeated user, a time that decreases and a malformed line.
 
 Memory is the peak of a process above what it held once it had imported two cascades, in units of the data both ways:
-of the file on the disk, and of what comes out of it (labels, users and times, of which the last two are 12 bytes each).
+of the file on the disk, and of what comes out of it, which is labels and 12 bytes a participation for user and time.
 """
 
 import datetime

@@ -61,7 +61,9 @@ def check(raw: Mapping[str, Any], schema: Mapping[str, Any], where: str = "") ->
             choices = " or ".join(
                 " and ".join(f"'{name}'" for name in way["required"]) for way in error.validator_value
             )
-            raise ConfigError(key or "(top level)", list(error.instance), f"the keys {choices}")
+            known = error.schema.get("properties", {})
+            given = [name for name in error.instance if "default" not in known.get(name, {})]  # others may be filled in
+            raise ConfigError(key or "(top level)", given, f"the keys {choices}")
     raise ConfigError(key or "(top level)", error.instance, _allowed(error))
 
 
