@@ -3,9 +3,9 @@
 `CascadeSet.write` and `Graph.write` make them, and so does `Imported.write`, whose users keep their labels.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,8 @@ from cascurve.formats.interning import Labels
 from cascurve.formats.raw import Raw
 from cascurve.graph import Graph
 from cascurve.storage import read_table
+
+Read = TypeVar("Read")
 
 
 def read(
@@ -40,15 +42,15 @@ def read(
     ------
     DataError : a file that is not of its kind; parts or network over different numbers of users.
     """
-    sets = {part: CascadeSet.read(path) for part, path in files.items()}
-    network = None if graph is None else Graph.read(graph)
+    sets = {part: _whole(path, CascadeSet.read) for part, path in files.items()}
+    network = None if graph is None else _whole(graph, Graph.read)
     sizes = {cascades.n_users for cascades in sets.values()} | ({network.n_nodes} if network else set())
     if len(sizes) > 1:
         raise DataError(f"expected parts and network over the same users, found {sorted(sizes)} users", file=graph)
     names = Path(next(iter(files.values()))).with_name("users.parquet")
     size = sizes.pop()
     numbers = pa.chunked_array([pa.array(map(str, range(size)))])
-    texts = read_table(names, "users")[0].column("label") if names.is_file() else numbers
+    texts = _whole(names, _labels) if names.is_file() else numbers
     users = Labels()
     codes = users.codes_of(texts.combine_chunks())
     if len(codes) != size or len(users) != size:
@@ -59,3 +61,19 @@ def read(
     ]
     links = Links(network.edge_sources, network.indices, f"{network.n_links} links") if network else None
     return assemble(raws, users, links, direction="forward", unit=unit)
+
+
+def _labels(path: str | Path) -> pa.ChunkedArray:
+    return read_table(path, "users")[0].column("label")
+
+
+def _whole(path: str | Path, read: Callable[[str | Path], Read]) -> Read:
+    """What `read` makes of a file; one whose metadata or columns are damaged is told as such."""
+    try:
+        return read(path)
+    except DataError as error:
+        if error.file is not None:
+            raise
+        raise DataError(str(error), file=path) from None
+    except (ValueError, KeyError, TypeError, pa.ArrowException) as error:
+        raise DataError(f"not a whole file of this project ({error})", file=path, remedy="make it anew") from None

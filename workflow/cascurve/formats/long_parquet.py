@@ -14,8 +14,8 @@ from cascurve.formats.raw import Raw, of_rows
 from cascurve.formats.times import Clock, in_seconds
 
 MAGIC = b"PAR1"
-FAULTS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
-"""What Arrow raises for a type or a value that cannot be converted."""
+FAULTS = (pa.ArrowException, UnicodeDecodeError)
+"""What Arrow raises for a damaged file, and for a type or a value that cannot be converted."""
 
 
 def is_parquet(path: str | Path) -> bool:
