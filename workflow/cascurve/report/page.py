@@ -37,6 +37,7 @@ def build(
     further_pictures: Sequence[Picture] = (),
     absent: Mapping[str, str] | None = None,
     paper: Mapping[str, pa.Table] | None = None,
+    settings: str = "",
 ) -> str:
     """The whole page.
 
@@ -53,6 +54,7 @@ def build(
     further : sections on other evaluations, as HTML, and the pictures in them.
     absent : optional data set that was left out -> the file that it lacks.
     paper : tables of kinds "reproduction" and "table1", of a study that is held against the paper.
+    settings : the section on what was run, as HTML.
     """
     xs = {DIFFICULTIES[0], *(comparison.x for comparison in comparisons)}
     sections = [
@@ -71,6 +73,7 @@ def build(
         *further,
         section("Points", "points", folded(f"all {len(points)} points", _whole(points, "One row per cell and model."))),
         section("Data", "data", *(card.html() for card in cards)),
+        settings,
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
         section("Downloads", "downloads", _links(downloads or {})),
         about.references(),

@@ -19,10 +19,11 @@ from cascurve.report.data_card import DataCard
 from cascurve.report.page import build
 from cascurve.report.paper import claims_of
 from cascurve.report.pictures import Picture
+from cascurve.report.settings import settings
 from cascurve.stages.further import Further, picture
 from cascurve.storage import parse_partition, read_table
 
-TABLES = ("points.parquet", "fits.parquet", "nulls.parquet", "comparisons.jsonl")
+TABLES = ("points.parquet", "fits.parquet", "nulls.parquet", "comparisons.jsonl", "costs.parquet")
 """Files beside the page that it offers, besides the analyses."""
 
 
@@ -46,8 +47,8 @@ def run(
 
     Parameters
     ----------
-    spec : keys study (the configuration), libraries, code, sources (real data set -> its publisher), and figures
-        (name -> module).
+    spec : keys study (the configuration), libraries, code, sources (real data set -> its publisher), figures
+        (name -> module), and grids and models as `cascurve.report.settings` has them.
     analyses : further tables about the curves, by name.
     comparisons : JSON lines, one comparison each.
     figures : the SVG files; beside each stands its description, ``.txt``.
@@ -61,7 +62,12 @@ def run(
     endings = ("svg", "pdf", "png")
     downloads = {f"{svg.stem}.{ending}": f"figures/{svg.stem}.{ending}" for svg in svgs for ending in endings}
     downloads |= {name: f"tables/{name}" for name in tables}
-    provenance = {"seed": spec["study"]["seed"], "Python": sys.version.split()[0], **spec["libraries"]}
+    provenance = {
+        "seed": spec["study"]["seed"],
+        "code": spec["code"],
+        "Python": sys.version.split()[0],
+        **spec["libraries"],
+    }
     return build(
         study=spec["study"]["study"],
         points=points,
@@ -81,6 +87,7 @@ def run(
         further_pictures=beside.pictures,
         absent=spec["absent"],
         paper=paper,
+        settings=settings(spec["grids"], spec["models"]),
     )
 
 

@@ -285,6 +285,13 @@ class Specs:
         absent = dict(self.study.absent)
         chosen: dict[str, Any] = {"figures": titles, "selection_figures": self.selection_figures(), "sources": sources}
         modules = [module_name("figures/selection", figure["module"]) for figure in self.selection_figures().values()]
+        keys = ("n", "degree", "sources", "n_train", "n_test", "min_reach")
+        chosen["grids"] = [
+            {key: getattr(grid, key) for key in keys}
+            | {"topologies": _uses(grid.topologies), "mechanisms": _uses(grid.mechanisms)}
+            for grid in self.study.grids
+        ]
+        chosen["models"] = _uses(self.study.models)
         return self._spec(
             "report", modules, libraries=provenance.LIBRARIES, study=self.study.raw, **chosen, absent=absent
         )
