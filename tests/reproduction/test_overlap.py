@@ -1,7 +1,9 @@
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
-from cascurve.reproduction.overlap import Sample, offsets
+from cascurve.reproduction.overlap import Floats, LeftOut, Sample, offsets
 
 
 def samples(ratio: float, seed: int = 0, networks: int = 12, spread: float = 0.03) -> list[Sample]:
@@ -21,7 +23,8 @@ def rng() -> np.random.Generator:
 
 @pytest.mark.parametrize(("ratio", "verdict"), [(1.0, "one curve"), (1.4, "two curves"), (0.7, "two curves")])
 def test_a_known_offset_is_found(ratio: float, verdict: str) -> None:
-    (found,) = offsets(samples(ratio), rng())
+    (found,), left_out = offsets(samples(ratio), rng())
+    assert left_out == []
     assert found.verdict == verdict
     assert np.exp(found.value) == pytest.approx(1 / ratio, rel=0.05)
     assert found.low is not None
@@ -30,8 +33,8 @@ def test_a_known_offset_is_found(ratio: float, verdict: str) -> None:
 
 
 def test_noise_leaves_it_undecided_and_few_networks_give_no_interval() -> None:
-    assert offsets(samples(1.0, spread=0.6), rng())[0].verdict == "undecided"
-    (few,) = offsets(samples(1.0, networks=5), rng())
+    assert offsets(samples(1.0, spread=0.6), rng())[0][0].verdict == "undecided"
+    (few,), _ = offsets(samples(1.0, networks=5), rng())
     assert few.verdict == "too few networks"
     assert "too few networks" in few.words()
 
@@ -44,9 +47,27 @@ def test_the_offset_is_that_of_a_plain_least_squares_fit() -> None:
     inside = (x >= low) & (x <= high)
     design = np.stack([kind, np.ones_like(x), x, x**2], axis=1)[inside]
     expected = np.linalg.lstsq(design, y[inside], rcond=None)[0][0]
-    assert offsets([a, b], rng())[0].value == pytest.approx(expected)
+    assert offsets([a, b], rng())[0][0].value == pytest.approx(expected)
 
 
-def test_difficulties_that_do_not_overlap_are_not_compared() -> None:
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [
+        (lambda x: x + 2, "no common range"),
+        (lambda x: np.where(np.arange(len(x)) < 3, x, x + 2), "fewer than 4 cells of one in the common range"),
+        (lambda x: x[:0], "lt has no cells"),
+    ],
+)
+def test_pairs_that_cannot_be_compared_are_told_with_the_reason(move: Callable[[Floats], Floats], why: str) -> None:
     a, b = samples(1.0)
-    assert offsets([a, Sample("lt", b.x + 2, b.y, b.network)], rng()) == []
+    x = move(b.x)
+    moved = Sample("lt", x, b.y[: len(x)], b.network[: len(x)])
+    found, left_out = offsets([a, moved, Sample("si", a.x, 2 * a.y, a.network)], rng())
+    assert [(item.a, item.b) for item in found] == [("ic", "si")]
+    assert left_out == [LeftOut("ic", "lt", why), LeftOut("lt", "si", why)]
+
+
+@pytest.mark.parametrize("values", [(0.5,), (0.4, 0.6)])
+def test_too_few_difficulties_for_a_curve_are_not_compared(values: tuple[float, ...]) -> None:
+    a, b = (Sample(item.name, np.resize(values, len(item.x)), item.y, item.network) for item in samples(1.0))
+    assert offsets([a, b], rng()) == ([], [LeftOut("ic", "lt", "too few values in the common range")])

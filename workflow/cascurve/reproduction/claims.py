@@ -1,9 +1,9 @@
 """The paper's claims (arXiv 2309.09537), held against a study's results: agrees, partly, or does not, with numbers."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -12,9 +12,14 @@ from cascurve import seeding
 from cascurve.curves.comparison import Pair
 from cascurve.curves.nulls import WORTHLESS
 from cascurve.reproduction.evidence import Evidence
-from cascurve.reproduction.overlap import Offset, Sample, offsets
+from cascurve.reproduction.overlap import LeftOut, Offset, Sample, offsets
 
 Verdict = Literal["agrees", "partly", "does not", "undecided", "no data"]
+
+LARGEST = 1000
+"""The paper's largest N."""
+WIDEST = 1.0
+"""An exponent whose interval is wider than this is not known well enough to agree with the paper's."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +61,16 @@ Item = tuple[str, str, str, Verdict]  # where, found, figure, verdict
 
 
 def _scaling(evidence: Evidence) -> Iterator[Item]:
-    """MAP is scattered, SMAP is not."""
+    """MAP is scattered, SMAP is not; on the cells of Fig. 2a and b, which are those of IC."""
     for regime in evidence.regimes:
         group = evidence.group("er", regime)
         for x in evidence.xs if group else ():
-            row = evidence.null(group or "", "cdk", x)
+            row = evidence.null_under("ic", group or "", "cdk", x)
             if row is not None and row["r2_map"] is not None:
                 gain = row["r2"] - row["r2_map"]
-                found = f"against {x}, R² is {row['r2_map']:.2f} for MAP and {row['r2']:.2f} for SMAP"
+                found = f"under IC, against {x}, R² is {row['r2_map']:.2f} for MAP and {row['r2']:.2f} for SMAP"
                 verdict: Verdict = "agrees" if gain > 0.2 else "partly" if gain > WORTHLESS else "does not"
-                yield group or "", found, evidence.drawn_by("fig2b", regime), verdict
+                yield group or "", found + _alone(row), evidence.drawn_by("fig2b", regime), verdict
 
 
 def _r2(evidence: Evidence, *, model: str, reached: float) -> Iterator[Item]:
@@ -76,16 +81,25 @@ def _r2(evidence: Evidence, *, model: str, reached: float) -> Iterator[Item]:
             row = evidence.null(group or "", model, x)
             if row is None:
                 continue
-            alone, within = row["r2_permuted"], row["within_correlation"]
-            found = f"R² against {x} is {row['r2']:.2f}"
-            real = alone is not None and row["r2"] - alone >= WORTHLESS
-            if alone is not None:
-                found += f"; N and L alone give {alone:.2f}" + ("" if real else ": no evidence of a curve")
+            within, real = row["within_correlation"], _is_real(row)
+            found = f"R² against {x} is {row['r2']:.2f}{_alone(row)}"
             if within is not None:
                 found += f"; within equal N and L the correlation is {within:.2f}"
             high = round(row["r2"], 2) >= reached
             verdict: Verdict = "agrees" if high and real else "partly" if high or real else "does not"
             yield group or "", found, evidence.drawn_by("fig3", regime), verdict
+
+
+def _is_real(row: Mapping[str, Any]) -> bool:
+    """Whether the R² of a row of the nulls table is above what N and L alone give."""
+    return row["r2_permuted"] is not None and row["r2"] - row["r2_permuted"] >= WORTHLESS
+
+
+def _alone(row: Mapping[str, Any]) -> str:
+    """What N and L alone give, to follow an R²."""
+    if row["r2_permuted"] is None:
+        return "; no two cells share N and L, so what these alone give is unknown"
+    return f"; N and L alone give {row['r2_permuted']:.2f}" + ("" if _is_real(row) else ": no evidence of a curve")
 
 
 def _mechanisms(evidence: Evidence, *, topology: str, figure: str) -> Iterator[Item]:
@@ -101,7 +115,7 @@ def _probabilities(evidence: Evidence) -> Iterator[Item]:
         group = evidence.group("er", regime)
         if group:
             row = evidence.null(group, "cdk", evidence.x)
-            more = "" if row is None else f"R² pooled is {row['r2']:.2f}; "
+            more = "" if row is None else f"R² pooled is {row['r2']:.2f}{_alone(row)}; "
             for where, found, figure, verdict in _one_curve(
                 evidence, group, evidence.samples(group, "cdk", evidence.x), evidence.drawn_by("fig2c", regime)
             ):
@@ -109,16 +123,16 @@ def _probabilities(evidence: Evidence) -> Iterator[Item]:
 
 
 def _one_curve(evidence: Evidence, group: str, samples: list[Sample], figure: str) -> Iterator[Item]:
-    """Whether all samples lie on one curve."""
-    found = _offsets(evidence, group, samples)
-    if found:
+    """Whether all samples lie on one curve; a pair that is left out may not."""
+    found, left_out = _offsets(evidence, group, samples)
+    if found or left_out:
         verdicts = {item.verdict for item in found}
         verdict: Verdict = "undecided"
-        if verdicts == {"one curve"}:
+        if verdicts == {"one curve"} and not left_out:
             verdict = "agrees"
         elif "two curves" in verdicts:
             verdict = "partly" if "one curve" in verdicts else "does not"
-        yield group, _ratios(found, evidence.x), figure, verdict
+        yield group, _ratios(found, left_out, evidence.x), figure, verdict
 
 
 def _topologies(evidence: Evidence) -> Iterator[Item]:
@@ -126,22 +140,28 @@ def _topologies(evidence: Evidence) -> Iterator[Item]:
         places = [evidence.group(name, regime) for name in ("er", "ba")]
         samples = [evidence.whole(place, "cdk", evidence.x) for place in places if place]
         known = [item for item in samples if item is not None]
-        found = _offsets(evidence, f"topology@{regime}", known) if len(known) == 2 else []
-        if found:
-            apart = found[0].verdict
+        found, left_out = _offsets(evidence, f"topology@{regime}", known)
+        if found or left_out:
+            apart = found[0].verdict if found else ""
             verdict: Verdict = (
                 "agrees" if apart == "two curves" else "does not" if apart == "one curve" else "undecided"
             )
             where = f"{known[0].name} and {known[1].name}"
-            yield where, _ratios(found, evidence.x), evidence.drawn_by("figa2", regime), verdict
+            yield where, _ratios(found, left_out, evidence.x), evidence.drawn_by("figa2", regime), verdict
 
 
-def _offsets(evidence: Evidence, place: str, samples: list[Sample]) -> list[Offset]:
-    return offsets(samples, seeding.generator(evidence.seed, "overlap", place=place)) if len(samples) > 1 else []
+def _offsets(evidence: Evidence, place: str, samples: list[Sample]) -> tuple[list[Offset], list[LeftOut]]:
+    if len(samples) < 2:
+        return [], []
+    return offsets(samples, seeding.generator(evidence.seed, "overlap", place=place))
 
 
-def _ratios(found: list[Offset], x: str) -> str:
-    return f"SMAP at equal {x}: " + ", ".join(item.words() for item in found)
+def _ratios(found: list[Offset], left_out: list[LeftOut], x: str) -> str:
+    said = [", ".join(item.words() for item in found)] if found else []
+    for why in dict.fromkeys(item.why for item in left_out):
+        pairs = ", ".join(f"{item.a} / {item.b}" for item in left_out if item.why == why)
+        said.append(f"not compared: {pairs} ({why})")
+    return f"SMAP at equal {x}: " + "; ".join(said)
 
 
 def _order(
@@ -213,20 +233,23 @@ def _joint(signs: list[float]) -> Verdict:
 
 
 def _lowest(evidence: Evidence) -> Iterator[Item]:
-    """The easiest cells."""
+    """The easiest cells; the minimum falls with N, so that a grid of smaller networks than the paper's cannot tell."""
     for regime in evidence.regimes:
-        for x in evidence.xs:
-            least = {}
-            for topology in ("er", "ba"):
-                group = evidence.group(topology, regime)
-                values = evidence.cells(group, x).x if group else np.empty(0)
-                if np.isfinite(values).any():
-                    least[topology] = float(np.nanmin(values))
-            if len(least) == 2:
-                near = abs(least["er"] - 0.1) <= 0.05 and abs(least["ba"] - 0.3) <= 0.05
-                verdict: Verdict = "agrees" if near else "partly" if least["ba"] - least["er"] >= 0.1 else "does not"
-                found = f"lowest {x}: ER {least['er']:.2f}, BA {least['ba']:.2f}"
-                yield f"er and ba{'@' + regime if regime else ''}", found, evidence.drawn_by("figa2", regime), verdict
+        places = [evidence.group(topology, regime) for topology in ("er", "ba")]
+        known = [place for place in places if place]
+        for x in evidence.xs if len(known) == 2 else ():
+            both = [evidence.cells(place, x) for place in known]
+            if not all(np.isfinite(chosen.x).any() for chosen in both):
+                continue
+            er, ba = (float(np.nanmin(chosen.x)) for chosen in both)
+            largest = min(float(np.nanmax(chosen.size[np.isfinite(chosen.x)])) for chosen in both)
+            near = abs(er - 0.1) <= 0.05 and abs(ba - 0.3) <= 0.05
+            verdict: Verdict = "agrees" if near else "partly" if ba - er >= 0.1 else "does not"
+            found = f"lowest {x}: ER {er:.2f}, BA {ba:.2f}"
+            if largest < LARGEST:
+                verdict = "undecided"
+                found += f"; the largest N is {largest:.0f}, the paper's {LARGEST}, and the minimum falls with N"
+            yield " and ".join(known), found, evidence.drawn_by("figa2", regime), verdict
 
 
 def _exponents(evidence: Evidence) -> Iterator[Item]:
@@ -240,8 +263,13 @@ def _exponents(evidence: Evidence) -> Iterator[Item]:
             verdict: Verdict = "undecided"
             if row["holds_paper"] is not None:
                 found += f" [{row['a_low']:.2f}, {row['a_high']:.2f}], [{row['b_low']:.2f}, {row['b_high']:.2f}]"
-                found += f"; (1, 1) lies {'inside' if row['holds_paper'] else 'outside'} the 95 % region"
-                verdict = "agrees" if row["holds_paper"] else "does not"
+                found += f"; (1, 1) lies {'inside' if row['holds_paper'] else 'outside'} their joint 95 % region"
+                wide = max(row["a_high"] - row["a_low"], row["b_high"] - row["b_low"]) > WIDEST
+                # a wide region that leaves (1, 1) out still speaks against it
+                if row["holds_paper"] and wide:
+                    found += f", but an interval is wider than {WIDEST:.0f}"
+                else:
+                    verdict = "agrees" if row["holds_paper"] else "does not"
             yield group or "", found, evidence.drawn_by("collapse", regime), verdict
 
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from cascurve.curves.cells import Cells, cells, groups, is_synthetic
 from cascurve.curves.comparison import Comparison, Pair
+from cascurve.curves.nulls import nulls
 from cascurve.reproduction.overlap import Sample
 
 MECHANISMS = ("ic", "lt", "si")
@@ -71,6 +73,15 @@ class Evidence:
                 return dict(row)
         return None
 
+    def null_under(self, mechanism: str, group: str, model: str, x: str) -> Mapping[str, Any] | None:
+        """As `null`, of the cells of one mechanism only."""
+        place = {"group": group, "mechanism": mechanism, "model": model}
+        chosen = self.points
+        for name, value in place.items():
+            chosen = chosen.filter(pc.field(name) == value)
+        rows = nulls(chosen, seed=self.seed, xs=(x,)).to_pylist()
+        return dict(rows[0]) if rows and rows[0]["r2"] is not None else None
+
     def exponents(self, group: str, model: str, x: str) -> Mapping[str, Any] | None:
         """The row of fitted exponents in the collapse table, if there are any."""
         for row in self.collapse.to_pylist():
@@ -91,13 +102,12 @@ class Evidence:
         return cells(self.points, group, x)
 
     def samples(self, group: str, model: str, x: str) -> list[Sample]:
-        """A model's cells by mechanism."""
+        """A model's cells by mechanism; empty for a mechanism without a score."""
         chosen = self.cells(group, x)
         if model not in chosen.models:
             return []
         mechanisms = np.array(chosen.mechanisms)
-        made = [_sample(name, chosen, model, mechanisms == name) for name in dict.fromkeys(chosen.mechanisms) if name]
-        return [item for item in made if len(item.x)]
+        return [_sample(name, chosen, model, mechanisms == name) for name in dict.fromkeys(chosen.mechanisms) if name]
 
     def whole(self, group: str, model: str, x: str) -> Sample | None:
         """All of a model's cells of a group, named after it."""
