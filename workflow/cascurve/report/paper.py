@@ -39,8 +39,9 @@ def claims(found: pa.Table) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in ("claim", "published", "where", "found", "figure", ""))
     caption = (
         "The paper's claims. Numbers come from the tables of this study; intervals are simultaneous 95 % ones from "
-        "resampled networks. Those of the exponents a and b are 97.5 % ones each, so that the two hold together at 95 %; "
-        "the verdict goes by their joint 95 % region, an ellipse, which is not the box of the two. “@” names a regime of the study; its parameters stand under Configuration."
+        "resampled networks. Those of the exponents a and b are 97.5 % ones each, so that the two hold together at "
+        "95 %; the verdict goes by their joint 95 % region, an ellipse, which is not the box of the two. "
+        "“@” names a regime of the study; its parameters stand under Configuration."
     )
     body = "".join(map(_claim, rows))
     return section(
