@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from cascurve.errors import CellError
+from cascurve.figures.markers import draw_points
 from cascurve.figures.panel import study_looks
 from cascurve.figures.style import SETTINGS, new_figure
 
@@ -30,8 +31,7 @@ def draw(points: pa.Table, fits: pa.Table, costs: pa.Table) -> Figure:
             style = look[model]
             ranks = np.argsort(np.argsort(seconds, kind="stable"), kind="stable")
             heights = place + 0.5 * (ranks / max(len(seconds) - 1, 1) - 0.5)
-            filled = {} if style.marker in "x+1" else {"edgecolors": "none"}
-            left.scatter(np.maximum(seconds, 1e-3), heights, s=7, color=style.colour, marker=style.marker, **filled)
+            draw_points(left, np.maximum(seconds, 1e-3), heights, colour=style.colour, marker=style.marker, area=7)
             right.barh(place, seconds.sum() / 3600, color=style.colour, height=0.6)
             right.text(
                 seconds.sum() / 3600, place, f" {_time(seconds.sum())}", va="center",

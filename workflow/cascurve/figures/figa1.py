@@ -18,7 +18,7 @@ def draw(
     mechanisms: tuple[str, ...] = ("lt", "si"),
     x: str = "apce",
 ) -> Figure:
-    """Two panels per mechanism: unscaled, and scaled with its exponential.
+    """Two panels per mechanism: unscaled, and scaled with its exponential; the legend of N and L is to their right.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def alt_text(
 
 def _parts(points: pa.Table, model: str, group: str, mechanisms: tuple[str, ...], x: str) -> list[Part]:
     return [
-        scatter_part(points, model=model, group=group, mechanism=mechanism, x=x, y=y)
+        scatter_part(points, model=model, group=group, mechanism=mechanism, x=x, y=y, key=y == "smap")
         for mechanism in mechanisms
         for y in ("map", "smap")
     ]

@@ -33,7 +33,7 @@ def draw(
     """
     if not datasets:
         return curves_figure(panels(points, x, synthetic=False), points, fits, x, scale)
-    return draw_parts(_parts(points, fits, models, datasets, x, scale), columns=3)
+    return draw_parts(_parts(points, fits, models, datasets, x, scale), columns=3, gaps=True)
 
 
 def alt_text(

@@ -64,7 +64,7 @@ def draw(
                 whiskers = 1.96 * np.nan_to_num(line.error)
                 axes.errorbar(
                     line.x, line.y, yerr=whiskers, color=style.colour, marker=style.marker, markersize=2.5,
-                    linestyle="none", elinewidth=0.5, alpha=0.6, label=line.model,
+                    linestyle="none", elinewidth=0.5, label=line.model,
                 )  # fmt: skip
                 if line.trend is not None:
                     t = line.trend

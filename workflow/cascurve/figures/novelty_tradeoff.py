@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from cascurve.curves.cells import cells
 from cascurve.curves.tradeoff import LOWER, Tradeoff, tradeoff, with_score
 from cascurve.errors import CellError
+from cascurve.figures.markers import draw_points
 from cascurve.figures.novelty_panel import axis_label, columns, shown_groups
 from cascurve.figures.panel import order, study_looks
 from cascurve.figures.style import SETTINGS, Y_LABELS, new_figure
@@ -38,11 +39,7 @@ def draw(
         with mpl.rc_context(SETTINGS):
             for model in order(found.models):
                 i, style = found.models.index(model), look[model]
-                filled = {} if style.marker in "x+1" else {"edgecolors": "none"}
-                axes.scatter(
-                    scored.smap[:, i], other.smap[:, i], s=5, color=style.colour, marker=style.marker, alpha=0.25,
-                    **filled,
-                )  # fmt: skip
+                draw_points(axes, scored.smap[:, i], other.smap[:, i], colour=style.colour, marker=style.marker, area=5)
                 reach = [
                     [[abs(values[i] - end[i])] for end in band]
                     for values, band in ((found.accuracy, found.accuracy_band), (found.quality, found.quality_band))

@@ -16,6 +16,7 @@ from cascurve.curves.cells import CONTROLS, Cells, cells, groups, is_synthetic
 from cascurve.curves.fitting import Fit
 from cascurve.errors import CellError
 from cascurve.figures.end_labels import End, label_ends
+from cascurve.figures.markers import draw_points
 from cascurve.figures.style import SETTINGS, X_LABELS, Y_LABELS, Look, looks, new_figure
 
 
@@ -96,8 +97,7 @@ def draw_curves(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look]) ->
     with mpl.rc_context(SETTINGS):
         for item in curves:
             style = look[item.model]
-            filled = {} if style.marker in "x+1" else {"edgecolors": "none"}
-            axes.scatter(item.x, item.y, s=9, color=style.colour, marker=style.marker, alpha=0.45, **filled)
+            draw_points(axes, item.x, item.y, colour=style.colour, marker=style.marker)
             if item.drawn and item.fit is not None:
                 grid = np.linspace(item.fit.x_min, item.fit.x_max, 200)
                 axes.plot(grid, item.fit(grid), color=style.colour, linestyle=style.dash, zorder=3)
@@ -109,11 +109,16 @@ def draw_chance(axes: Any, chosen: Cells) -> None:
     axes.scatter(chosen.x[known], chosen.chance[known], s=22, color="#777777", marker="_", linewidths=0.8, zorder=1)
 
 
+def chance_handle() -> Line2D:
+    """The entry of `draw_chance` in a legend."""
+    return Line2D([], [], color="#777777", marker="_", linestyle="none", label="chance (exact)")
+
+
 def legend(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look], *, chance: bool) -> None:
     """Marker, dash and R² of each model."""
     handles = [_handle(item, look[item.model]) for item in curves]
     if chance:
-        handles.append(Line2D([], [], color="#777777", marker="_", linestyle="none", label="chance (exact)"))
+        handles.append(chance_handle())
     with mpl.rc_context(SETTINGS):
         axes.legend(handles=handles, loc="best", handlelength=3.2)
 

@@ -13,6 +13,7 @@ from cascurve.curves.cells import Cells, cells, groups, is_synthetic
 from cascurve.curves.fitting import Fit, fit
 from cascurve.errors import CellError
 from cascurve.figures.grid_scatter import grid_words, scatter
+from cascurve.figures.markers import draw_points, key_look
 from cascurve.figures.panel import (
     Curve,
     curve,
@@ -39,8 +40,8 @@ def first_simulated(points: pa.Table, group: str) -> str:
     return group or found[0]
 
 
-def scatter_part(points: pa.Table, *, model: str, group: str, mechanism: str, x: str, y: str) -> Part:
-    """One model under one mechanism, MAP or SMAP; SMAP with its exponential."""
+def scatter_part(points: pa.Table, *, model: str, group: str, mechanism: str, x: str, y: str, key: bool) -> Part:
+    """One model under one mechanism, MAP or SMAP; SMAP with its exponential; with `key` a legend of N and L."""
 
     def make() -> Made:
         name, chosen = one_model(points, model, group, mechanism, x)
@@ -50,7 +51,7 @@ def scatter_part(points: pa.Table, *, model: str, group: str, mechanism: str, x:
             words = f"{words}; {Curve(name, *chosen.scores(name, y), found).words()}"
 
         def draw(axes: Any) -> None:
-            scatter(axes, chosen, name, y)
+            scatter(axes, chosen, name, y, key=key)
             label(axes, x, y)
             if found is not None:
                 draw_fit(axes, found)
@@ -101,9 +102,9 @@ def mechanisms_part(points: pa.Table, title: str, *, model: str, group: str, mec
             with mpl.rc_context(SETTINGS):
                 for name in shown:
                     colour, marker = mechanism_look(name, shown)
-                    axes.scatter(*own[name], s=9, color=colour, marker=marker, alpha=0.55, edgecolors="none")
+                    draw_points(axes, *own[name], colour=colour, marker=marker)
                     text = f"{name}, own {_r2(fits[name])}"
-                    handles.append(Line2D([], [], color=colour, marker=marker, linestyle="none", label=text))
+                    handles.append(Line2D([], [], marker=marker, linestyle="none", label=text, **key_look(colour)))
                 handles += [Line2D([], [], linestyle="none", label=f"{name}: not in the study") for name in missing]
                 axes.legend(handles=handles, loc="upper right", handlelength=1.0, markerscale=0.6)
             draw_fit(axes, found)

@@ -37,14 +37,18 @@ def part(title: str, make: Callable[[], tuple[str, Callable[[Any], None]]]) -> P
     return Part(title, words, draw)
 
 
-def draw_parts(parts: Sequence[Part], *, columns: int) -> Figure:
+def draw_parts(parts: Sequence[Part], *, columns: int, gaps: bool = False) -> Figure:
     """The figure.
+
+    Parameters
+    ----------
+    gaps : draw it even where all panels are gaps.
 
     Raises
     ------
-    CellError : when all panels are gaps.
+    CellError : when all panels are gaps, without `gaps`.
     """
-    if all(item.draw is None for item in parts):
+    if not gaps and all(item.draw is None for item in parts):
         raise CellError("; ".join(dict.fromkeys(item.words for item in parts)))
     figure, all_axes = new_figure(len(parts), columns=columns)
     for letter, axes, item in zip(ascii_lowercase, all_axes, parts, strict=False):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cascurve.curves.cells import Cells
 from cascurve.curves.fitting import fit
 from cascurve.errors import CellError
+from cascurve.figures.markers import draw_points
 from cascurve.figures.panel import panels
 from cascurve.figures.paper_parts import first_simulated
 from cascurve.figures.style import SETTINGS, X_LABELS, mechanism_look, new_figure
@@ -37,10 +38,7 @@ def draw(points: pa.Table, fits: pa.Table, *, model: str = "", group: str = "", 
             for mechanism in mechanisms:
                 colour, marker = mechanism_look(mechanism, mechanisms)
                 here = known & (np.array(chosen.mechanisms) == mechanism)
-                axes.scatter(
-                    values[here], residual[here], s=9, color=colour, marker=marker, alpha=0.55, edgecolors="none",
-                    label=mechanism,
-                )  # fmt: skip
+                draw_points(axes, values[here], residual[here], colour=colour, marker=marker, label=mechanism)
             axes.axhline(0.0, color="#000000", linewidth=0.6)
             if letter != "a":
                 _draw_means(axes, values[known], residual[known])

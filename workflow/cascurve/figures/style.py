@@ -9,6 +9,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from cascurve.figures.wrapping import wrap_labels
 from cascurve.storage import replacing
 
 
@@ -58,6 +59,8 @@ class Preset:
             "axes.spines.top": False,
             "axes.spines.right": False,
             "figure.dpi": 100.0,
+            # inches between panels: text is some percent wider in a file than the layout thinks (hinting)
+            "figure.constrained_layout.w_pad": 0.09,
             "savefig.dpi": self.dpi,
             "axes.unicode_minus": True,
         }
@@ -214,6 +217,8 @@ def save(
         layout = figure.get_layout_engine()
         if layout is not None:  # once for all three files
             layout.execute(figure)
+            if wrap_labels(figure):
+                layout.execute(figure)
             figure.set_layout_engine("none")
         for kind in kinds:
             path = target.with_name(f"{target.name}.{kind}")

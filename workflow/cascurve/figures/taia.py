@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from cascurve.figures.markers import draw_points
 from cascurve.figures.style import Look, drawn, looks, save
 from cascurve.timeaware.cells import WEIGHTINGS
 from cascurve.timeaware.evaluation import Evaluation
@@ -177,7 +178,7 @@ def shortest(evaluation: Evaluation) -> str:
 
 
 def _scatter(axes: Any, found: Series, style: Look, label: str) -> None:
-    axes.scatter(found.x, found.y, s=8, color=style.colour, marker=style.marker, alpha=0.6, label=label, linewidths=0.8)
+    draw_points(axes, found.x, found.y, colour=style.colour, marker=style.marker, area=8, label=label)
     smooth = found.smoothed()
     if smooth is not None:
         axes.plot(found.x, smooth, color=style.colour, linestyle=style.dash, linewidth=0.9)

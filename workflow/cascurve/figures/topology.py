@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from cascurve.curves.cells import Cells, is_synthetic
 from cascurve.errors import CellError
+from cascurve.figures.markers import draw_points
 from cascurve.figures.panel import label, panels
 from cascurve.figures.style import SETTINGS, mechanism_look, new_figure
 
@@ -34,7 +35,7 @@ def draw(
     with mpl.rc_context(SETTINGS):
         for chosen in shown:
             colour, marker = mechanism_look(chosen.group, names)
-            axes.scatter(*chosen.scores(model, "smap"), s=8, color=colour, marker=marker, alpha=0.4, edgecolors="none")
+            draw_points(axes, *chosen.scores(model, "smap"), colour=colour, marker=marker, area=8)
             band = _band(bands, chosen.group, model, x)
             if len(band["at"]):
                 axes.fill_between(band["at"], band["low"], band["high"], color=colour, alpha=0.18, linewidth=0)
