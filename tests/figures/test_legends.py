@@ -98,7 +98,7 @@ def test_a_curve_that_is_not_determined_is_told_in_words() -> None:
     assert "2.56e+03" not in said
     assert "cdk is not determined at" in said
     er = bands_figure.draw(POINTS, FITS, table).axes[0]
-    assert any("cdk: not determined from" in text.get_text() for text in er.texts)
+    assert any("cdk: not determined\nfrom" in text.get_text() for text in er.texts)
     assert "cdk is not determined (" in bands_figure.alt_text(POINTS, FITS, with_band("cdk", np.full(61, -1.0)))
 
 

@@ -56,7 +56,7 @@ class _Band:
     def note(self) -> str:
         """Where the curve is not determined; "" where it is everywhere."""
         unknown = self.at[~self.determined]
-        return f"not determined from {unknown[0]:.2f} to {unknown[-1]:.2f}" if len(unknown) else ""
+        return f"not determined\nfrom {unknown[0]:.2f} to {unknown[-1]:.2f}" if len(unknown) else ""
 
 
 @dataclass(frozen=True)
