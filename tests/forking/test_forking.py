@@ -123,6 +123,9 @@ def test_a_killed_server_is_noticed(tmp_path, monkeypatch) -> None:
     assert asked.wait(10) == 1
     assert gone(pid)
     assert ask(tmp_path, "import sys; sys.exit(3)").wait(10) == 3  # without a server the script runs by itself
+    left = Path(os.environ[client.ADDRESS])
+    left.unlink()
+    left.parent.rmdir()
 
 
 def test_a_script_that_was_not_taken_runs_by_itself(tmp_path, monkeypatch) -> None:

@@ -69,9 +69,12 @@ class Server:
         try:
             pid = os.fork()
             if pid == 0:
-                self._leave()
-                client.close()
-                _run(request, streams)
+                try:
+                    self._leave()
+                    client.close()
+                    _run(request, streams)
+                finally:
+                    os._exit(1)  # whatever happened: a fork never goes on as a server
             self._running[pid] = client
             self._selector.register(client, selectors.EVENT_READ, pid)
             client.sendall(STARTED)
