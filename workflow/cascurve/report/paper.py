@@ -13,7 +13,7 @@ from cascurve.reproduction.table1 import KS
 BIBTEX = """@article{pcc2023,
   title = {A performance characteristic curve for model evaluation: the application in information diffusion
     prediction},
-  author = {{The authors of arXiv 2309.09537}},
+  author = {Xie, Wenjin and Wang, Xiaomeng and Michalski, Rados{\\l}aw and Jia, Tao},
   year = {2023},
   eprint = {2309.09537},
   archivePrefix = {arXiv},
