@@ -182,9 +182,7 @@ def _dense_histogram(counts: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[n
                     if n <= TABLE_SUPPORT:
                         histogram[(n + 1) * (n + 1) // 4 + k] += 1
                     else:
-                        listed = _with_room(listed, n_listed)
-                        listed[n_listed] = (n << 32) + k
-                        n_listed += 1
+                        listed, n_listed = _append(listed, n_listed, (n << 32) + k)
     return histogram, listed[:n_listed].copy()
 
 
@@ -291,9 +289,7 @@ def _sparse_histogram(
                 if n <= TABLE_SUPPORT:
                     histogram[(n + 1) * (n + 1) // 4 + k] += 1
                 else:
-                    listed = _with_room(listed, n_listed)
-                    listed[n_listed] = (n << 32) + k
-                    n_listed += 1
+                    listed, n_listed = _append(listed, n_listed, (n << 32) + k)
             histogram[1] += once
     return histogram, listed[:n_listed].copy()
 
@@ -333,9 +329,11 @@ def count_partners(
 
 
 @njit(cache=True, nogil=True)
-def _with_room(listed: NDArray[np.int64], used: int) -> NDArray[np.int64]:
-    if used < len(listed):
-        return listed
-    larger = np.empty(2 * len(listed), np.int64)
-    larger[:used] = listed
-    return larger
+def _append(listed: NDArray[np.int64], used: int, value: int) -> tuple[NDArray[np.int64], int]:
+    """The list with one more value, and its new length; room doubles where it runs out."""
+    if used == len(listed):
+        larger = np.empty(2 * used, np.int64)
+        larger[:used] = listed
+        listed = larger
+    listed[used] = value
+    return listed, used + 1

@@ -64,7 +64,7 @@ def run(
     downloads |= {name: f"tables/{name}" for name in tables}
     provenance = {
         "seed": spec["study"]["seed"],
-        "code": spec["code"],
+        "digest of the report's code": spec["code"],
         "Python": sys.version.split()[0],
         **spec["libraries"],
     }
