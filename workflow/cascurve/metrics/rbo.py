@@ -37,13 +37,18 @@ def _overlap(
     p: float,
 ) -> NDArray[np.float64]:
     rbo = np.full(len(offsets) - 1, np.nan)
+    longest = 0
+    for cascade in range(len(rbo)):
+        longest = max(longest, offsets[cascade + 1] - offsets[cascade])
+    jump = np.empty(longest + 2)  # by depth: overlap that comes in at once,
+    slope = np.empty(longest + 2)  # and change of what comes in at every further depth, where a tie is cut
     for cascade in range(len(rbo)):
         start = offsets[cascade]
         n = offsets[cascade + 1] - start
         if n == 0:
             continue
-        jump = np.zeros(n + 2)  # by depth: overlap that comes in at once,
-        slope = np.zeros(n + 2)  # and change of what comes in at every further depth, where a tie is cut
+        jump[: n + 2] = 0.0
+        slope[: n + 2] = 0.0
         for place in range(1, n + 1):
             g = group[start + place - 1]
             if g < 0 or above[g] >= n:
