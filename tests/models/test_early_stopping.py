@@ -56,11 +56,13 @@ def test_the_best_state_is_kept_and_patience_ends_the_training() -> None:
     assert (best[0], len(checked)) == (0.9, 6)
 
 
-@embeddings
-@pytest.mark.parametrize("shards", [1, 2])
-def test_training_ends_when_held_out_cascades_gain_no_more(name: str, shards: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "shards"),
+    [("cdk", {}), ("cdk", {"shards": 2, "rounds": 40}), ("pae", {}), ("pae", {"shards": 2, "rounds": 40}), ("iae", {})],
+)
+def test_training_ends_when_held_out_cascades_gain_no_more(name: str, shards: dict[str, int]) -> None:
     model = plugins.load("models", name).Model
-    how = {"updates": 400_000, "held_out": 0.2, "checks": 40, "rounds": 40, "patience": 3, "shards": shards}
+    how = {"updates": 400_000, "held_out": 0.2, "checks": 40, "patience": 3, **shards}
     first, again = (model(**how).fit(TRAIN, rng=np.random.default_rng(4)) for _ in range(2))
     assert first.points.tobytes() == again.points.tobytes()
     assert len(first.checked) < 40

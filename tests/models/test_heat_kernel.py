@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cascurve import seeding
 from cascurve.cascades import CascadeSet
 from cascurve.errors import ConfigError
-from cascurve.models.heat_kernel import Layout, Training, _meet, descend, fit
+from cascurve.models.heat_kernel import Layout, Training, _meet, _steps, descend, fit, substream
 from cascurve.models.squared_distance import LANES, squared_distance
 
 Distance = Literal["squared", "plain"]
@@ -129,7 +129,7 @@ def run(points: NDArray[np.float32], layout: Layout, train: CascadeSet, how: Tra
 LAYOUTS = {
     "one space": ONE_SPACE,
     "two spaces": Layout(18, np.arange(9), np.full(9, 9)),
-    "a space per source": Layout(90, np.arange(9), 9 + 9 * np.arange(9)),
+    "a space per source": Layout(90, np.arange(9), 9 + 9 * np.arange(9), apart=True),
 }
 
 
@@ -260,14 +260,39 @@ def test_parameters_out_of_range_are_named(key: str, value: float) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
-def test_shards_have_the_same_bits_on_any_number_of_threads(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_have_the_same_bits_on_any_number_of_threads(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
     how = replace(training(updates=2000), shards=3, rounds=4)
     bits = set()
     for threads in (1, 2, 5):
         monkeypatch.setattr("numba.config.NUMBA_NUM_THREADS", threads)
         bits.add(fit(TRAIN, lambda _: layout, how, np.random.default_rng(4)).points.tobytes())
     assert len(bits) == 1
-    assert fit(TRAIN, lambda _: layout, replace(how, shards=2), np.random.default_rng(4)).points.tobytes() not in bits
+    other = fit(TRAIN, lambda _: layout, replace(how, shards=2), np.random.default_rng(4)).points.tobytes()
+    assert (other in bits) == layout.apart  # where sources are apart they are the parts
+
+
+def test_sources_that_are_apart_learn_in_steps_of_their_own() -> None:
+    """Each as in a fit of its own cascades, by as many updates as it has of the recipients."""
+    layout, how = LAYOUTS["a space per source"], training(updates=2000)
+    rng = np.random.default_rng(4)
+    points = fit(TRAIN, lambda _: layout, how, rng).points
+    rng = np.random.default_rng(4)
+    expected = np.zeros_like(points)
+    expected[:, : how.dimension] = rng.uniform(-0.3, 0.3, (len(points), how.dimension))
+    key = seeding.kernel_key(rng)
+    # Of 14 recipients source 0 has 13, in three cascades, source 4 has 1, and source 5 none.
+    for part, (source, updates) in enumerate([(0, 1857), (4, 143), (5, 0)]):
+        own = TRAIN.take(np.flatnonzero(TRAIN.sources == source))
+        twin(expected, layout, own, replace(how, updates=updates), int(substream(key, 0, part)))
+    assert points.tobytes() == expected.tobytes()
+
+
+def test_updates_are_shared_out_to_the_last() -> None:
+    parts = [CascadeSet.of(lists, n_users=9) for lists in ([[0, 1, 2]], [[3]], [[4, 5], [4, 6]], [[7, 1, 2, 3]])]
+    for turns in (1, 3):
+        steps = _steps(parts, 100, turns)
+        assert (steps.shape, steps.sum(), steps[:, 1].sum()) == ((turns, 4), 100, 0)
+        np.testing.assert_allclose(steps.sum(axis=0), [200 / 7, 0, 200 / 7, 300 / 7], atol=turns)
 
 
 def test_shards_meet_in_the_mean_of_those_that_moved() -> None:

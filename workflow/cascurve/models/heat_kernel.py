@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -36,11 +35,13 @@ class Layout:
     n_points : rows of the matrix.
     sender : int64, shape (n_users,). Row of each user as a source; -1 = training says nothing about it.
     receivers : int64, shape (n_users,). Seen from source s, user u stands in row ``receivers[s] + u``.
+    apart : whether no two sources share a row, so that cascades of one source move no row of another's.
     """
 
     n_points: int
     sender: NDArray[np.int64]
     receivers: NDArray[np.int64]
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,8 @@ def fit(
     `pairs` partners j: a user never reached with probability `negatives`, else a later recipient, uniform in either
     group. The learning rate falls linearly to 0 over `updates` triplets, after which the fit ends, also in mid-epoch.
 
+    Where sources are `apart`, all this holds for each of them, with its own cascades and its share of the updates.
+
     With `held_out` a share of the cascades is held out, and MAP on them is measured `checks` times (with shards,
     whenever these meet). The points of the highest MAP are kept; after `patience` checks without a higher one training
     ends.
@@ -137,7 +140,7 @@ def fit(
     spread = training.spread if training.clip is None else min(training.spread, training.clip)
     points[:, : training.dimension] = rng.uniform(-spread, spread, (layout.n_points, training.dimension))
     begun = np.bincount(pool.sources, minlength=train.n_users)
-    turns = training.rounds if training.shards > 1 else training.checks if len(held) else 1
+    turns = training.rounds if training.shards > 1 and not layout.apart else training.checks if len(held) else 1
     moves = _move(points, layout, pool, training, kernel_key(rng), turns)
     if not len(held):
         for _ in moves:
@@ -154,17 +157,51 @@ def fit(
 def _move(
     points: NDArray[np.float32], layout: Layout, train: CascadeSet, training: Training, key: np.uint64, turns: int
 ) -> Iterator[None]:
-    """The descent, in place and in so many turns."""
+    """The descent, in place and in so many turns.
+
+    Sources whose points are apart learn one after another, each in steps of its own: all their points together do not
+    fit a processor's cache, those of one source do. None waits for another, so that threads may share them out.
+
+    Shards are rounds of local SGD (Stich 2019): each moves copies of the points, and after the turn they meet. They are
+    fixed by the study and not by the threads that run them, so that the result is the same for any number of threads.
+    """
+    from numba import config
+
     positions = np.arange(1, train.lengths.max(initial=1) + 1)
     weights = 1 / positions if training.position_weight == "inverse" else np.ones(len(positions))
-    marks = np.linspace(0, training.updates, turns + 1).astype(np.int64)
-    for turn, (begin, end) in enumerate(pairwise(marks.tolist())):
-        if training.shards > 1:
-            _in_shards(points, layout, train, weights, training, key, turn, begin, end)
-        else:
-            stream = key if turns == 1 else substream(key, turn, 0)
-            _run(points, layout, train, weights, training, stream, begin, end - begin)
+    parts = _parts(layout, train, training.shards)
+    steps = _steps(parts, training.updates, turns)
+    meet = len(parts) > 1 and not layout.apart
+    for turn in range(turns):
+        copies = [points.copy() if meet else points for _ in parts]
+
+        def work(part: int, turn: int = turn, copies: list[NDArray[np.float32]] = copies) -> None:
+            stream = key if steps.size == 1 else substream(key, turn, part)
+            _run(copies[part], layout, parts[part], weights, training, stream, turn, steps[:, part])
+
+        with ThreadPoolExecutor(config.NUMBA_NUM_THREADS) as pool:
+            list(pool.map(work, range(len(parts))))
+        if meet:
+            _meet(points, copies)
         yield
+
+
+def _parts(layout: Layout, train: CascadeSet, shards: int) -> list[CascadeSet]:
+    """The cascades that learn together: those of a source where sources are apart, else of a shard."""
+    if layout.apart:
+        order = np.argsort(train.sources, kind="stable")
+        shares = np.split(order, np.flatnonzero(np.diff(train.sources[order])) + 1)
+    else:
+        shares = [np.arange(shard, len(train), shards) for shard in range(shards)]
+    return [train.take(share) for share in shares if len(share)]
+
+
+def _steps(parts: list[CascadeSet], updates: int, turns: int) -> NDArray[np.int64]:
+    """Updates of each part in each turn, by its share of the recipients; shape (turns, parts), sum `updates`."""
+    ends = np.cumsum([0] + [len(part.users) - len(part) for part in parts])
+    marks = np.linspace(0, updates, turns + 1).astype(np.int64)
+    bounds = marks[:-1, None] + ends / max(ends[-1], 1) * np.diff(marks)[:, None]
+    return np.diff(bounds.astype(np.int64), axis=1)
 
 
 def _run(
@@ -174,10 +211,10 @@ def _run(
     weights: NDArray[np.float64],
     training: Training,
     key: np.uint64,
-    begun: int,
-    updates: int,
+    turn: int,
+    steps: NDArray[np.int64],
 ) -> None:
-    """So many updates, in place, of which `begun` were done before."""
+    """A turn, in place; `steps` are the updates of all turns."""
     descend(
         points,
         layout.sender,
@@ -189,53 +226,19 @@ def _run(
         training.distance == "squared",
         training.margin,
         training.learning_rate,
-        updates,
+        int(steps[turn]),
         training.pairs,
         -1.0 if training.negatives is None else training.negatives,
-        begun,
-        training.updates,
+        int(steps[:turn].sum()),
+        int(steps.sum()),
         np.inf if training.clip is None else training.clip,
         training.anchor == "source",
     )
 
 
-def _in_shards(
-    points: NDArray[np.float32],
-    layout: Layout,
-    train: CascadeSet,
-    weights: NDArray[np.float64],
-    training: Training,
-    key: np.uint64,
-    turn: int,
-    begin: int,
-    end: int,
-) -> None:
-    """A round of local SGD (Stich 2019), in place: each shard moves points of its own, and after the round they meet.
-
-    A point goes by the mean move of those shards that moved it. Shards are fixed by the study and not by the threads
-    that run them, so that the result is the same for any number of threads.
-    """
-    from numba import config
-
-    parts = [train.take(np.arange(shard, len(train), training.shards)) for shard in range(training.shards)]
-    parts = [share for share in parts if len(share)]
-    # A shard's share of the updates is that of its recipients, and it stands where the whole fit stands.
-    shares = np.cumsum([0] + [len(share.users) - len(share) for share in parts]) / max(len(train.users) - len(train), 1)
-    bounds = (begin + shares * (end - begin)).astype(np.int64)
-    copies = [points.copy() for _ in parts]
-
-    def work(shard: int) -> None:
-        count = int(bounds[shard + 1] - bounds[shard])
-        _run(copies[shard], layout, parts[shard], weights, training, substream(key, turn, shard), begin, count)
-
-    with ThreadPoolExecutor(config.NUMBA_NUM_THREADS) as pool:
-        list(pool.map(work, range(len(parts))))
-    _meet(points, copies)
-
-
-def substream(key: np.uint64, turn: int, shard: int) -> np.uint64:
-    """The key of a turn's stream."""
-    return np.random.SeedSequence([int(key), turn, shard]).generate_state(1, np.uint64)[0]
+def substream(key: np.uint64, turn: int, part: int) -> np.uint64:
+    """The key of the stream of a turn's part."""
+    return np.random.SeedSequence([int(key), turn, part]).generate_state(1, np.uint64)[0]
 
 
 def _meet(points: NDArray[np.float32], copies: list[NDArray[np.float32]]) -> None:

@@ -17,7 +17,7 @@ from cascurve.models.popularity import receptions
 
 @dataclass(frozen=True)
 class Model:
-    """IAE. Parameters as in `cascurve.models.cdk`.
+    """IAE. Parameters as in `cascurve.models.cdk`, but for shards: sources learn each by itself, on any thread.
 
     fallback : scores of a source without a training cascade: those of the ``average`` training source, or how often
         users were reached in the training cascades, ``popularity``.
@@ -35,8 +35,6 @@ class Model:
     negatives: float | None = None
     spread: float = 0.3
     clip: float | None = None
-    shards: int = 1
-    rounds: int = 10
     held_out: float = 0.0
     checks: int = 20
     patience: int = 5
@@ -56,4 +54,4 @@ def _layout(train: CascadeSet) -> Layout:
     sender, receivers = np.full(n, -1), np.zeros(n, np.int64)
     sender[sources] = np.arange(len(sources))
     receivers[sources] = len(sources) + n * np.arange(len(sources))
-    return Layout(len(sources) * (1 + n), sender, receivers)
+    return Layout(len(sources) * (1 + n), sender, receivers, apart=True)
