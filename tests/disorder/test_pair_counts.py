@@ -46,7 +46,7 @@ def test_counters_hold_more_than_16_bits() -> None:
 def test_long_lists_are_counted_block_by_block() -> None:
     rng = np.random.default_rng(0)
     cascades = CascadeSet.of([rng.permutation(9500)[: rng.integers(2000, 3000)] for _ in range(12)], 9500)
-    assert len(pair_counts._blocks(pair_index(cascades))) == 3  # two blocks
+    assert len(pair_counts._in_blocks(pair_index(cascades))[1]) == 3  # two blocks
     assert 1 in np.bincount(cascades.users)  # and users whose pairs are all seen once
     expected = rows(pair_table(cascades, method="dense"))
     for threads in (1, 3):
@@ -65,8 +65,21 @@ def test_counters_that_are_full_are_cleared() -> None:
 def test_ranks_and_positions_that_need_more_than_32_bits() -> None:
     long = np.arange(160_000).reshape(8, 20_000)
     cascades = CascadeSet.of([*long, [0, 1, 2], [2, 1, 0]])
-    assert pair_index(cascades).packed.dtype == np.uint64
+    index = pair_index(cascades)
+    assert index.packed.dtype == np.uint64
+    assert pair_counts._in_blocks(index)[0].packed.dtype == np.uint32  # within a block they need fewer
     assert rows(pair_table(cascades)) == [(1, 0, 8 * 20_000 * 19_999 // 2 - 3), (3, 1, 3)]
+
+
+def test_words_of_a_block_hold_the_rank_in_it_and_the_position() -> None:
+    """Also where positions are so many that no short word holds both."""
+    for length, words in ((20_000, np.uint32), (600_000, np.uint64)):
+        index, places = pair_counts._in_blocks(pair_index(CascadeSet.of([np.arange(length)])))
+        assert index.packed.dtype == words
+        ranks = np.arange(length, dtype=np.uint64)
+        block = np.uint64(pair_counts.BLOCK)
+        np.testing.assert_array_equal(index.packed, (ranks % block << np.uint64(index.shift)) | ranks)
+        np.testing.assert_array_equal(places[:, 0], [*range(0, length, pair_counts.BLOCK), length])
 
 
 def test_no_pairs_at_all() -> None:

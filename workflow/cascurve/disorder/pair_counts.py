@@ -87,9 +87,9 @@ def pair_table(cascades: CascadeSet, *, method: Method = "auto", threads: int = 
     """
     if dense(cascades, method):
         return _as_table(*_dense_histogram(forward_counts(row_index(cascades), threads)))
-    index = pair_index(cascades)
-    blocks = _blocks(index)
-    parts = in_threads(threads, lambda start: _sparse_histogram(counter(index), index, blocks, start, threads))
+    index, blocks = _in_blocks(pair_index(cascades))
+    size = BLOCK if len(blocks) > 2 else len(index.users)
+    parts = in_threads(threads, lambda start: _sparse_histogram(counter(index, size), index, blocks, start, threads))
     histogram = np.sum([part[0] for part in parts], axis=0)
     return _as_table(histogram, np.concatenate([part[1] for part in parts]))
 
@@ -111,9 +111,9 @@ def in_threads(threads: int, task: Callable[[int], Part]) -> list[Part]:
         return list(pool.map(task, range(threads)))
 
 
-def counter(index: PairIndex) -> NDArray[Any]:
-    """Zeroed counters, one per rank; see `Round`."""
-    return np.zeros(len(index.users), np.uint32 if index.max_support < 2**16 else np.uint64)
+def counter(index: PairIndex, size: int | None = None) -> NDArray[Any]:
+    """Zeroed counters, one per rank unless their number is given; see `Round`."""
+    return np.zeros(len(index.users) if size is None else size, np.uint32 if index.max_support < 2**16 else np.uint64)
 
 
 def forward_counts(index: RowIndex, threads: int = 1) -> NDArray[Any]:
@@ -187,7 +187,7 @@ def _dense_histogram(counts: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[n
 
 
 class Partners(NamedTuple):
-    """Ranks from `base` on whose pairs are counted together, and where they stand in each cascade's list.
+    """Where the partners that are counted together stand in each cascade's list.
 
     Attributes
     ----------
@@ -195,7 +195,6 @@ class Partners(NamedTuple):
     begins, ends : int64, shape (m,). Their part of cascade c: ``begins[c]:ends[c]`` of `PairIndex.packed`.
     """
 
-    base: int
     fetched: int
     begins: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -204,21 +203,26 @@ class Partners(NamedTuple):
 @njit(cache=True, nogil=True)
 def all_partners(index: PairIndex) -> Partners:
     """All ranks together."""
-    return Partners(0, FETCHED // index.packed.itemsize, index.offsets[:-1], index.offsets[1:])
+    return Partners(FETCHED // index.packed.itemsize, index.offsets[:-1], index.offsets[1:])
 
 
-def _blocks(index: PairIndex) -> NDArray[np.int64]:
-    """Row b: where the partners from rank b · `BLOCK` on begin in each cascade; shape (blocks + 1, m).
+def _in_blocks(index: PairIndex) -> tuple[PairIndex, NDArray[np.int64]]:
+    """The index for counting block by block, and where the partners of each block begin in each cascade.
 
-    One block for all unless lists are long: every part of every list costs a visit.
+    Row b of the places, of shape (blocks + 1, m), is of the partners from rank b · `BLOCK` on. In the index the words say
+    rank - b · `BLOCK` instead of rank, so that they are short ones also where users are many.
+
+    One block for all, and the index as it is, unless lists are long: every part of every list costs a visit.
     """
     lengths = np.diff(index.offsets).astype(np.float64)
     size = -(-len(index.users) // BLOCK)
-    if (lengths * (lengths - 1)).sum() / 2 <= WORTH * size * len(index.packed):
-        return np.stack([index.offsets[:-1], index.offsets[1:]])
+    if size <= 1 or (lengths * (lengths - 1)).sum() / 2 <= WORTH * size * len(index.packed):
+        return index, np.stack([index.offsets[:-1], index.offsets[1:]])
     starts = np.arange(size + 1, dtype=np.uint64) * np.uint64(BLOCK) << np.uint64(index.shift)
     begins = [begin + np.searchsorted(index.packed[begin:end], starts) for begin, end in pairwise(index.offsets)]
-    return np.ascontiguousarray(np.transpose(begins))
+    low = (BLOCK << index.shift) - 1  # the bits that stay; BLOCK is a power of two
+    packed = (index.packed & index.packed.dtype.type(low)).astype(np.uint32 if low < 2**32 else np.uint64)
+    return index._replace(packed=packed), np.ascontiguousarray(np.transpose(begins))
 
 
 class Round(NamedTuple):
@@ -269,11 +273,11 @@ def _sparse_histogram(
     n_listed = 0
     for block in range(len(blocks) - 1):
         fetched = FETCHED // index.packed.itemsize if len(blocks) == 2 else 0
-        partners = Partners(block * BLOCK, fetched, blocks[block], blocks[block + 1])
+        partners = Partners(fetched, blocks[block], blocks[block + 1])
         counters[:] = 0
         now = NO_ROUND
         for rank in range(start, len(first) - 1, step):
-            if rank <= partners.base:
+            if rank <= block * BLOCK:
                 continue
             if first[rank + 1] - first[rank] == 1:  # all pairs of a user that occurs once are seen once
                 owner = index.cascades[first[rank]]
@@ -301,11 +305,10 @@ def count_partners(
 ) -> tuple[int, int]:  # fmt: skip
     """Count those partners of `rank` that are more frequent than it.
 
-    Those seen at least `times` times are listed in `seen`, less `partners.base`, by which their counters are found.
-    Returns how many these are, and the comparisons counted.
+    Those seen at least `times` times are listed in `seen`. Returns how many these are, and the comparisons counted.
     """
     first, slots, cascades, packed = index.first, index.slots, index.cascades, index.packed
-    begins, ends, base = partners.begins, partners.ends, np.uint64(partners.base)
+    begins, ends = partners.begins, partners.ends
     before, one = np.uint64(times - 1), np.uint64(1) << now.bits
     line = LINE // packed.itemsize
     n_seen, comparisons = 0, 0
@@ -320,7 +323,6 @@ def count_partners(
         comparisons += max(0, end - begin)
         for other in range(begin, end):
             partner, position = unpack(index, other)
-            partner -= base
             old = max(np.uint64(counters[partner]), now.stamp)
             seen[n_seen] = partner  # kept only if it is time: no branch to mispredict
             n_seen += (old - now.stamp) >> now.bits == before
