@@ -209,8 +209,8 @@ def all_partners(index: PairIndex) -> Partners:
 def _in_blocks(index: PairIndex) -> tuple[PairIndex, NDArray[np.int64]]:
     """The index for counting block by block, and where the partners of each block begin in each cascade.
 
-    Row b of the places, of shape (blocks + 1, m), is of the partners from rank b · `BLOCK` on. In the index the words say
-    rank - b · `BLOCK` instead of rank, so that they are short ones also where users are many.
+    Row b of the places, of shape (blocks + 1, m), is of the partners from rank b · `BLOCK` on. The words of the index
+    then say rank - b · `BLOCK` instead of rank, so that they are short ones also where users are many.
 
     One block for all, and the index as it is, unless lists are long: every part of every list costs a visit.
     """
