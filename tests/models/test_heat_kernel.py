@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cascurve import seeding
 from cascurve.cascades import CascadeSet
 from cascurve.errors import ConfigError
-from cascurve.models.heat_kernel import Layout, Training, _meet, _steps, descend, fit, substream
+from cascurve.models.heat_kernel import Layout, Training, _meet, _move, _steps, descend, fit, substream
 from cascurve.models.squared_distance import LANES, squared_distance
 
 Distance = Literal["squared", "plain"]
@@ -78,10 +78,20 @@ def twin_distance(a: NDArray[np.float32], b: NDArray[np.float32]) -> np.float32:
     return lanes[0]
 
 
-def twin(points: NDArray[np.float32], layout: Layout, train: CascadeSet, how: Training, key: int) -> None:
-    """The kernel in plain Python, a triplet at a time; all arithmetic in float32, steps rounded from float64."""
+def twin(
+    points: NDArray[np.float32],
+    layout: Layout,
+    train: CascadeSet,
+    how: Training,
+    key: int,
+    updates: range | None = None,
+) -> None:
+    """The kernel in plain Python, a triplet at a time; all arithmetic in float32, steps rounded from float64.
+
+    `updates` are those of a turn, of all `how.updates`.
+    """
     stream = triplets(train, Stream(key), how.pairs, how.negatives, how.anchor)
-    for update, triplet in zip(range(how.updates), stream, strict=False):
+    for update, triplet in zip(range(how.updates) if updates is None else updates, stream, strict=False):
         if triplet is None:
             continue
         source, i, position, j = triplet
@@ -271,19 +281,22 @@ def test_parts_have_the_same_bits_on_any_number_of_threads(layout: Layout, monke
     assert (other in bits) == layout.apart  # where sources are apart they are the parts
 
 
-def test_sources_that_are_apart_learn_in_steps_of_their_own() -> None:
-    """Each as in a fit of its own cascades, by as many updates as it has of the recipients."""
-    layout, how = LAYOUTS["a space per source"], training(updates=2000)
-    rng = np.random.default_rng(4)
-    points = fit(TRAIN, lambda _: layout, how, rng).points
-    rng = np.random.default_rng(4)
-    expected = np.zeros_like(points)
-    expected[:, : how.dimension] = rng.uniform(-0.3, 0.3, (len(points), how.dimension))
-    key = seeding.kernel_key(rng)
+@pytest.mark.parametrize("turns", [1, 3])
+def test_sources_that_are_apart_learn_in_steps_of_their_own(turns: int) -> None:
+    """Each as in a fit of its own cascades, by as many updates as it has of the recipients, in one turn or in more."""
+    layout, how = LAYOUTS["a space per source"], training(updates=300)
+    points = np.random.default_rng(4).uniform(-0.3, 0.3, (layout.n_points, 8)).astype(np.float32)
+    expected = points.copy()
+    for _ in _move(points, layout, TRAIN, how, np.uint64(7), turns):
+        pass
     # Of 14 recipients source 0 has 13, in three cascades, source 4 has 1, and source 5 none.
-    for part, (source, updates) in enumerate([(0, 1857), (4, 143), (5, 0)]):
-        own = TRAIN.take(np.flatnonzero(TRAIN.sources == source))
-        twin(expected, layout, own, replace(how, updates=updates), int(substream(key, 0, part)))
+    ends = [0, 278, 300] if turns == 1 else [0, 92, 100]
+    for turn in range(turns):
+        for part, source in enumerate([0, 4]):
+            own, count = TRAIN.take(np.flatnonzero(TRAIN.sources == source)), ends[part + 1] - ends[part]
+            updates = range(turn * count, (turn + 1) * count)
+            key = int(substream(np.uint64(7), turn, part))
+            twin(expected, layout, own, replace(how, updates=turns * count), key, updates)
     assert points.tobytes() == expected.tobytes()
 
 
