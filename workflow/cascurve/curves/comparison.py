@@ -111,6 +111,11 @@ class Comparison:
         """One sentence per pair, generated from the numbers."""
         return [self._sentence(pair) for pair in self.pairs]
 
+    def equivalent(self, contrast: Contrast) -> bool:
+        """Whether the interval of a contrast lies within the margin on both sides of "no difference"."""
+        low, high = contrast.low, contrast.high
+        return low is not None and high is not None and bool(max(-low, high) <= np.log1p(self.margin))
+
     def to_json(self) -> str:
         """The comparison as JSON."""
         return json.dumps(asdict(self), sort_keys=True)
@@ -143,21 +148,21 @@ class Comparison:
             return f"{self.group}: {a} and {b} have no cell in common; nothing can be said."
         if overall.mean < 0:  # speak of the one that is ahead
             a, b, overall = b, a, overall.turned()
-        times = f"{np.exp(overall.mean or 0.0):.3g} times"
+        ratio = f"{times(overall.mean or 0.0)} times"
         cells_used, networks = _count(overall.n_cells, "cell"), _count(overall.n_networks, "network")
         if overall.low is None or overall.high is None:
             if pair.same_data is not None:
                 return self._on_these_data(pair)
             few = f"too few networks to compare {a} and {b} ({networks}, at least {FEWEST_NETWORKS} needed)"
-            return f"{self.group}: {few}; on average over {cells_used} the MAP of {a} is {times} that of {b}."
+            return f"{self.group}: {few}; on average over {cells_used} the MAP of {a} is {ratio} that of {b}."
         if overall.low > 0:
             head = f"{a} ranks better than {b} on average"
-        elif max(-overall.low, overall.high) <= np.log1p(self.margin):
+        elif self.equivalent(overall):
             head = f"{a} and {b} are equivalent within {self.margin:.0%}"
         else:
             head = f"{a} and {b} are not distinguishable on average"
-        interval = f"[{np.exp(overall.low):.3g}, {np.exp(overall.high):.3g}]"
-        numbers = f"the MAP of {a} is {times} {interval} that of {b}, over {cells_used} on {networks}"
+        interval = f"[{times(overall.low)}, {times(overall.high)}]"
+        numbers = f"the MAP of {a} is {ratio} {interval} that of {b}, over {cells_used} on {networks}"
         return f"{self.group}: {head}: {numbers}{self._by_region(pair) or self._by_tercile(pair)}."
 
     def _on_these_data(self, pair: Pair) -> str:
@@ -167,9 +172,9 @@ class Comparison:
         if same.mean < 0:
             return self._on_these_data(replace(pair, a=b, b=a, same_data=same.turned()))
         head = f"{a} ranks better than {b}" if same.low > 0 else f"{a} and {b} are not distinguishable"
-        times = f"{np.exp(same.mean):.3g} times [{np.exp(same.low):.3g}, {np.exp(same.high):.3g}]"
+        ratio = f"{times(same.mean)} times [{times(same.low)}, {times(same.high)}]"
         cells_used = _count(same.n_cells, "cell")
-        numbers = f"the MAP of {a} is {times} that of {b}, over {cells_used}, test cascades resampled"
+        numbers = f"the MAP of {a} is {ratio} that of {b}, over {cells_used}, test cascades resampled"
         return f"{self.group}: {head} on these data: {numbers}; one network says nothing about others."
 
     def _by_region(self, pair: Pair) -> str:
@@ -195,6 +200,12 @@ class Comparison:
             return ""
         parts = [f"{what} in the {_and(labels)} third{'s' * (len(labels) > 1)}" for what, labels in said.items()]
         return f"; by {self.x}, " + ", ".join(parts)
+
+
+def times(log_ratio: float) -> str:
+    """How many times: 3 digits, and near 1 as many decimals, where it matters on which side of 1 a number lies."""
+    ratio = float(np.exp(log_ratio))
+    return f"{ratio:.3f}" if 0.9 < ratio < 1.1 else f"{ratio:.3g}"
 
 
 def compare(

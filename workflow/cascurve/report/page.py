@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from cascurve.curves.cells import CONTROLS, DIFFICULTIES
-from cascurve.curves.comparison import TERCILES, Comparison
+from cascurve.curves.comparison import Comparison
 from cascurve.curves.nulls import worth
 from cascurve.disorder.apce import TRUSTED_SUPPORT
 from cascurve.report import paper as about
@@ -17,6 +17,7 @@ from cascurve.report.data_card import DataCard
 from cascurve.report.html import bullets, folded, paragraph, section, table, text
 from cascurve.report.pictures import Picture, dark_colours
 from cascurve.report.stylesheet import stylesheet
+from cascurve.report.verdicts import verdicts
 
 
 def build(
@@ -62,7 +63,7 @@ def build(
         section(
             "Verdicts",
             "verdicts",
-            _verdicts(comparisons),
+            verdicts(comparisons),
             _cautions(points, nulls, xs, [warning for card in cards for warning in card.warnings]),
         ),
         *((about.claims(paper["reproduction"]), about.table1(paper["table1"])) if paper else ()),
@@ -77,7 +78,13 @@ def build(
         section("Cost", "cost", _whole(cost, "Time and memory of the fits.") if cost is not None else ""),
         section("Downloads", "downloads", _links(downloads or {})),
         about.references(),
-        section("Configuration", "configuration", folded("the study's keys", f"<pre>{escape(config)}</pre>")),
+        section(
+            "Configuration",
+            "configuration",
+            paragraph("This study again: save these keys as study.yaml, and run"),
+            "<pre>snakemake --cores all --configfile study.yaml</pre>",
+            folded("the study's keys", f"<pre>{escape(config)}</pre>"),
+        ),
         section("Provenance", "provenance", table(("what", "value"), provenance.items(), "What made this report.")),
     ]
     claims = '<a href="#reproduction">the paper\'s claims</a>' if paper else ""
@@ -118,36 +125,6 @@ def _missing(points: pa.Table) -> str:
     ]
     head = paragraph(f"{len(failed)} of {len(rows)} points have no result; everything below is without them.", "warn")
     return head + table(keys, grouped, "Points without a result, and why.")
-
-
-def _verdicts(comparisons: Sequence[Comparison]) -> str:
-    """The sentences: pairs of models first, those with a control after."""
-    said = [
-        (sum(name in CONTROLS for name in (pair.a, pair.b)), sentence)
-        for comparison in comparisons
-        for pair, sentence in zip(comparison.pairs, comparison.verdict(), strict=True)
-    ]
-    if not said:
-        return paragraph("A comparison needs at least two models.")
-    between = [sentence for controls, sentence in said if controls == 0]
-    against = [sentence for controls, sentence in said if controls > 0]
-    return (
-        bullets(between)
-        + bullets(map(_unbeaten, filter(_has_thirds, comparisons)))
-        + (folded(f"{len(against)} comparisons with a control", bullets(against)) if between else bullets(against))
-    )
-
-
-def _has_thirds(comparison: Comparison) -> bool:
-    """Whether something is established by third of difficulty."""
-    verdicts = {third.verdict for pair in comparison.pairs for third in pair.terciles}
-    return bool(verdicts & {"above", "below", "undecided"})
-
-
-def _unbeaten(comparison: Comparison) -> str:
-    """The sets of models that may be the best, by third of difficulty."""
-    parts = [f"{', '.join(comparison.unbeaten(third))} in the {name} third" for third, name in enumerate(TERCILES)]
-    return f"{comparison.group}: not established to be beaten by any other: {'; '.join(parts)}."
 
 
 def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str], data: Sequence[str]) -> str:
