@@ -127,10 +127,10 @@ def test_curves_has_a_panel_per_group_and_figa3_one_per_data_set() -> None:
 
 def test_difference_shows_models_before_controls_and_bands_their_curves() -> None:
     (er, ba) = difference.draw(POINTS, FITS, compare_all(POINTS, seed=1, resamples=100)).axes
-    assert er.get_title(loc="left") == "er: cdk against pae"
-    assert ba.get_title(loc="left") == "ba: cdk against pae"
+    assert er.get_title(loc="left") == "er: cdk / pae"
+    assert ba.get_title(loc="left") == "ba: cdk / pae"
     chosen = difference.draw(POINTS, FITS, compare_all(POINTS, seed=1, resamples=100), groups=("ba",)).axes
-    assert [axes.get_title(loc="left") for axes in chosen] == ["ba: cdk against pae"]
+    assert [axes.get_title(loc="left") for axes in chosen] == ["ba: cdk / pae"]
     table = bands(POINTS, seed=1, xs=("apce",), resamples=100)
     axes = plugins.load("figures", "bands").draw(POINTS, FITS, table).axes
     assert [one.get_title(loc="left") for one in axes] == ["er", "ba"]

@@ -5,12 +5,13 @@ import pyarrow.compute as pc
 import pytest
 from tests.points_maker import MODELS, make_points
 
+from cascurve.curves.bands import bands
 from cascurve.curves.cells import cells
 from cascurve.curves.fitting import fit, fit_points
 from cascurve.errors import CellError
 from cascurve.figures import collapse, fig2c, fig3, fig4, figa1, figa2, figa3, residuals, topology
 from cascurve.figures.parts import gap_figure
-from cascurve.figures.style import PRESETS, SETTINGS, new_figure, preset, save
+from cascurve.figures.style import PRESETS, SETTINGS, label_outer, new_figure, preset, save
 
 POINTS = make_points(
     models=MODELS | {name: MODELS["cdk"] for name in ("iae", "embedded_ic")},
@@ -98,15 +99,38 @@ def test_collapse_shows_three_scalings_of_the_same_cells() -> None:
 
 
 def test_topology_keeps_to_one_regime() -> None:
-    bands = pa.table(
+    empty = pa.table(
         {name: pa.array([], pa.string()) for name in ("group", "model", "x")}
         | {name: pa.array([], pa.float64()) for name in ("at", "y", "low", "high")}
     )
-    said = topology.alt_text(POINTS, FITS, bands)
+    said = topology.alt_text(POINTS, FITS, empty)
     assert "er: " in said
     assert "ba: " in said
     with pytest.raises(CellError, match="simulated networks dense"):
-        topology.draw(POINTS, FITS, bands, regime="dense")
+        topology.draw(POINTS, FITS, empty, regime="dense")
+
+
+def test_topologies_differ_in_dash_too() -> None:
+    table = bands(POINTS, seed=1, xs=("apce",), resamples=100)
+    (axes,) = topology.draw(POINTS, FITS, table).axes
+    assert len({str(line.get_linestyle()) + str(line._dash_pattern) for line in axes.lines}) == len(axes.lines) == 2
+
+
+@pytest.mark.parametrize("name", list(PRESETS))
+def test_panels_are_never_too_low_to_read(name: str) -> None:
+    """Whatever their number; with labels left to the outer ones, also where the last row is not full."""
+    with preset(name):
+        figure, axes = new_figure(23)
+        for place, panel in enumerate(axes):
+            panel.set(xlabel="disorder", ylabel="ratio", title=f"panel {place}")
+        label_outer(axes)
+        across = axes[0].get_subplotspec().get_gridspec().ncols
+        assert 23 % across
+        assert [place for place in range(23) if axes[place].get_xlabel()] == list(range(23 - across, 23))
+        assert [place for place in range(23) if axes[place].get_ylabel()] == list(range(0, 23, across))
+        save(figure, "unused", kinds=())
+        lowest = min(panel.get_window_extent().height for panel in axes)
+        assert lowest * 72 / figure.dpi > 2 * PRESETS[name].font
 
 
 @pytest.mark.parametrize("name", list(PRESETS))

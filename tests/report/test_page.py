@@ -145,7 +145,9 @@ def test_missing_cells_come_first_with_their_reasons(plain: str) -> None:
 
 def test_verdicts_between_models_come_before_those_with_a_control(plain: str) -> None:
     glance = re.search(r"<td>cdk / pae</td><td>pae 1\.\d+ \[1\.\d+, 1\.\d+\]</td>", plain)
-    assert glance and glance.start() < plain.index("pae ranks better than cdk") < plain.index("2 comparisons with a control")
+    assert glance and glance.start() < plain.index("pae ranks better than cdk") < plain.index(
+        "2 comparisons with a control"
+    )
 
 
 def test_nulls_stand_beside_each_r2(plain: str) -> None:

@@ -15,7 +15,7 @@ from cascurve.curves.difference import Region
 from cascurve.errors import CellError
 from cascurve.figures.markers import draw_points, key_look
 from cascurve.figures.panel import study_looks
-from cascurve.figures.style import SETTINGS, X_LABELS, Look, new_figure
+from cascurve.figures.style import SETTINGS, X_LABELS, Look, label_outer, new_figure
 
 TITLE = "Which model is ahead, by difficulty"
 NEEDS = ("comparisons",)
@@ -49,8 +49,10 @@ def draw(
             axes.axhline(0.0, color="#000000", linewidth=0.6)
             _draw_band(axes, pair, look)
             bars |= {words: ahead for ahead, words, _ in _verdicts(pair)}
-            axes.set(xlabel=X_LABELS.get(comparison.x, comparison.x), ylabel=f"log(MAP {pair.a} / MAP {pair.b})")
-            axes.set_title(f"{comparison.group}: {pair.a} against {pair.b}", loc="left", fontweight="bold")
+            axes.set(xlabel=X_LABELS.get(comparison.x, comparison.x), ylabel="log ratio of MAP")
+            axes.set_title(f"{comparison.group}: {pair.a} / {pair.b}", loc="left", fontweight="bold")
+    if len({comparison.x for comparison, _ in shown}) == 1:
+        label_outer(all_axes)
     _draw_key(figure, bars, look, crossings=any(pair.difference.crossings for _, pair in shown if pair.difference))
     return figure
 

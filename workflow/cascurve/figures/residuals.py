@@ -45,7 +45,7 @@ def draw(points: pa.Table, fits: pa.Table, *, model: str = "", group: str = "", 
             axes.set(xlabel=words, ylabel="log(SMAP / curve)")
             axes.set_title(f"{letter}  {name}, {chosen.group}", loc="left", fontweight="bold")
     with mpl.rc_context(SETTINGS):
-        all_axes[0].legend(loc="best", handlelength=1.0)
+        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside lower left", ncols=6, handlelength=1.0)
     return figure
 
 

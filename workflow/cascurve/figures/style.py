@@ -81,6 +81,7 @@ PRESETS = {
 PANEL_WIDTH, PANEL_HEIGHT = 3.2, 2.5  # inches, of a plain figure; one journal column is 3.5
 _RATIO = PANEL_HEIGHT / PANEL_WIDTH
 _NARROWEST = 52.0  # mm for a panel of text of 7 pt
+_LINES = 7  # of text, in the lowest panel: what has more panels than fit the page is taller than the page
 _MM = 1 / 25.4
 
 
@@ -190,10 +191,21 @@ def new_figure(n_panels: int, *, columns: int = 3, width: float = PANEL_WIDTH) -
         width = total * _MM / across
     down = -(-n_panels // across)
     height = min(width * _RATIO if total is not None else PANEL_HEIGHT, style.tallest * _MM / down)
+    height = max(height, _LINES * style.font / 72)
     with mpl.rc_context(SETTINGS):
         figure = Figure(figsize=(width * across, height * down), layout="constrained")
         axes = [figure.add_subplot(down, across, position + 1) for position in range(n_panels)]
     return figure, axes
+
+
+def label_outer(all_axes: Sequence[Any]) -> None:
+    """Leave the axis labels of panels that share them to the lowest panel of each column and the first of each row."""
+    across = all_axes[0].get_subplotspec().get_gridspec().ncols
+    for place, axes in enumerate(all_axes):
+        if place + across < len(all_axes):
+            axes.set_xlabel("")
+        if place % across:
+            axes.set_ylabel("")
 
 
 def save(

@@ -16,6 +16,8 @@ from cascurve.figures.style import SETTINGS, mechanism_look, new_figure
 
 TITLE = "One model, several topologies"
 NEEDS = ("bands",)
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (7, 1.5, 1, 1.5)))
+"""Of the topologies' curves, in their order."""
 
 
 def draw(
@@ -39,8 +41,9 @@ def draw(
             band = _band(bands, chosen.group, model, x)
             if len(band["at"]):
                 axes.fill_between(band["at"], band["low"], band["high"], color=colour, alpha=0.18, linewidth=0)
-            axes.plot(band["at"], band["y"], color=colour, marker=marker, markevery=12, label=_entry(chosen, band))
-        axes.legend(loc="best", title=model, handlelength=2.0)
+            look = {"color": colour, "marker": marker, "linestyle": DASHES[names.index(chosen.group) % len(DASHES)]}
+            axes.plot(band["at"], band["y"], markevery=12, label=_entry(chosen, band), **look)
+        axes.legend(loc="best", title=model, handlelength=3.2)
     label(axes, x, "smap")
     return figure
 
