@@ -1,5 +1,7 @@
 """Filters, ties and the leakage check."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,17 @@ def test_window(imported) -> None:
     assert changes(kept) == [(-1, 0, -3), (0, -3, -4)]
     with pytest.raises(ConfigError, match="no times"):
         filters.in_window(Imported.of(CascadeSet.of([[0, 1]])), 0, 1)
+
+
+def test_a_window_of_dates_needs_times_in_seconds(imported) -> None:
+    days = replace(imported, cascades=CascadeSet.of(list(CASCADES), 6, [[0, 1, 5], [90000, 9e4], [3, 4, 4, 4]]))
+    window, rng = ("1970-01-02", "1970-01-03"), np.random.default_rng(0)
+    with pytest.raises(ConfigError, match=r"file's own unit.*'unit'"):
+        prepare(days, window=window, rng=rng)
+    assert lists(prepare(replace(days, in_seconds=True), window=window, rng=rng)) == [[3, 0]]
+    assert lists(prepare(days, window=(90000, 90001), rng=rng)) == [[3, 0]]
+    with pytest.raises(DataError, match=r"no cascade begins in the window .7, 8.; they begin from 0 to 90000"):
+        prepare(days, window=(7, 8), rng=rng)
 
 
 def test_network(imported) -> None:
@@ -109,9 +122,10 @@ def test_prepare_applies_what_is_asked_for_and_nothing_else(imported) -> None:
 def test_a_window_may_be_two_dates() -> None:
     day = 86400.0
     cascades = CascadeSet.of([[0, 1], [1, 0]], 2, [[3 * day, 4 * day], [9 * day, 9 * day]])
-    kept = prepare(Imported.of(cascades), window=("1970-01-02", "1970-01-05"), rng=np.random.default_rng(0))
+    imported = replace(Imported.of(cascades), in_seconds=True)
+    kept = prepare(imported, window=("1970-01-02", "1970-01-05"), rng=np.random.default_rng(0))
     assert lists(kept) == [[0]]
     with pytest.raises(ConfigError, match=r"window.*yesterday.*a date such as"):
-        prepare(Imported.of(cascades), window=("yesterday", 5), rng=np.random.default_rng(0))
+        prepare(imported, window=("yesterday", 5), rng=np.random.default_rng(0))
     with pytest.raises(ConfigError, match="two values, start and end"):
-        prepare(Imported.of(cascades), window=(1, 2, 3), rng=np.random.default_rng(0))
+        prepare(imported, window=(1, 2, 3), rng=np.random.default_rng(0))

@@ -2,11 +2,15 @@
 
 import copy
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from cascurve.errors import CascurveError, ConfigError
+from cascurve.errors import CascurveError, ConfigError, DataError
 from cascurve.study.config import APCE, load
+from cascurve.study.specs import Specs
+
+SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
 
 BASE = {
     "study": "t",
@@ -154,6 +158,25 @@ def test_missing_file_is_named(tmp_path) -> None:
     entry = {"format": "topolstm", "cascades": {"train": "nowhere.txt"}, "lengths": [10]}
     config = {"study": "t", "seed": 1, "models": {"random": {}}, "empirical": {"mine": entry}}
     with pytest.raises(ConfigError, match=r"empirical\.mine\.cascades\.train.*nowhere\.txt.*existing file"):
+        load(config, tmp_path)
+
+
+def test_a_format_that_is_not_named_is_found_out(tmp_path) -> None:
+    (tmp_path / "c.txt").write_text("7,1.5 3,2.5 1,9\n4,0.5 2,6\n")
+    entry = {"cascades": {"all": "c.txt"}, "lengths": [2]}
+    config = {"study": "t", "seed": 1, "models": {"random": {}}, "empirical": {"mine": entry}}
+    found, named = (
+        load(config, tmp_path),
+        load(config | {"empirical": {"mine": entry | {"format": "forest"}}}, tmp_path),
+    )
+    assert found.empirical["mine"].format == "forest"
+    (line,) = found.found_out
+    assert line.startswith("mine: forest, found out from c.txt (")
+    assert named.found_out == []
+    place = SimpleNamespace(dataset="mine")
+    assert Specs(found, SCRIPTS).import_cascades(place) == Specs(named, SCRIPTS).import_cascades(place)
+    (tmp_path / "c.txt").write_text("It was a dark and stormy night\n")
+    with pytest.raises(DataError, match=r"c\.txt.*cannot be told.*name the format"):
         load(config, tmp_path)
 
 

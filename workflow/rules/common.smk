@@ -65,6 +65,10 @@ try:
 except CascurveError as error:
     raise WorkflowError(str(error)) from None
 
+if workflow.is_main_process:
+    for line in STUDY.found_out:
+        print(line, file=sys.stderr)
+
 LAYOUT = Layout(STUDY)
 SPECS = Specs(STUDY, WORKFLOW / "scripts")
 RESULTS = LAYOUT.results

@@ -43,7 +43,15 @@ def prepare(
     if window is not None:
         if len(window) != 2:
             raise ConfigError("window", list(window), "two values, start and end")
+        if any(isinstance(end, str) for end in window) and not kept.in_seconds:
+            expected = "numbers in the file's own unit, since that is not known (the reader's option 'unit' says it)"
+            raise ConfigError("window", list(window), expected)
         kept = filters.in_window(kept, *map(_moment, window))
+        if not len(kept.cascades):
+            assert imported.cascades.times is not None
+            begins = imported.cascades.times[imported.cascades.offsets[:-1]]
+            found = f"they begin from {begins.min():.15g} to {begins.max():.15g}"
+            raise DataError(f"no cascade begins in the window {list(window)}; {found}", remedy="widen the window")
     if in_network:
         kept = filters.in_network(kept)
     if ties != "keep":

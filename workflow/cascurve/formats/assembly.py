@@ -61,7 +61,8 @@ def assemble(
     if entries.times is not None:
         times = entries.times if clock else in_seconds(entries.times, unit)
         entries = replace(entries, times=times).keep(~np.isnan(times), untimed, account)
-    entries = _in_time(entries, unsorted, clock or Clock(unit), users, files, account)
+    clock = clock or Clock(unit)
+    entries = _in_time(entries, unsorted, clock, users, files, account)
     entries = _once(entries, repeated, users, files, account)
     if not len(entries.lengths):
         raise DataError("no cascade left", file=files[0], remedy="see that the file has the named format")
@@ -81,6 +82,7 @@ def assemble(
         entries.part,
         entries.lines,
         tuple(account),
+        clock.in_seconds,
     )
 
 

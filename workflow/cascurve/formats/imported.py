@@ -29,6 +29,7 @@ class Imported:
     part : int16, shape (m,). Index in `parts` of each cascade.
     lines : int64, shape (m,). Line of the part's file where each cascade stands or begins.
     account : adds up to what is here.
+    in_seconds : whether the times are known to be seconds; else they are in the file's own unit.
 
     Raises
     ------
@@ -42,6 +43,7 @@ class Imported:
     part: NDArray[np.int16]
     lines: NDArray[np.int64]
     account: tuple[Step, ...]
+    in_seconds: bool = False
 
     def __post_init__(self) -> None:
         kept = accounts.total(self.account)

@@ -52,14 +52,18 @@ class Clock:
             self.dates += int(np.count_nonzero(others & ~np.isnan(values)))
         return values
 
+    @property
+    def in_seconds(self) -> bool:
+        """Whether what was read is known to be seconds; else it is in the file's own unit."""
+        return self.unit != "as_given" or self.dates > 0
+
     def said(self) -> str:
         """Unit and zone of the times that were read, for the account."""
         given = "" if self.unit in ("seconds", "as_given") else f", numbers given in {self.unit}"
         if self.dates:
             zone = f"UTC{self.utc_offset:+g}" if self.utc_offset else "UTC"
             return f"times in seconds since 1970 UTC{given}; {self.dates} were dates, by a clock of {zone} (utc_offset)"
-        unknown = self.unit == "as_given"
-        unit = "the unit of the file, which is not known (option unit)" if unknown else f"seconds{given}"
+        unit = f"seconds{given}" if self.in_seconds else "the unit of the file, which is not known (option unit)"
         return f"times in {unit}; no dates, so no time zone enters"
 
 

@@ -104,6 +104,13 @@ class Study:
         return {path: remote for entry in self.empirical.values() for path, remote in entry.downloads.items()}
 
     @property
+    def found_out(self) -> list[str]:
+        """Of each real data set whose format was not named, which it has and why."""
+        return [
+            f"{name}: {entry.source['format']}" for name, entry in self.empirical.items() if "format" in entry.source
+        ]
+
+    @property
     def grids(self) -> tuple[Synthetic, ...]:
         """The grid and its regimes."""
         return (*([self.synthetic] if self.synthetic else []), *self.regimes.values())

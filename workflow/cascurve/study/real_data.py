@@ -26,7 +26,7 @@ class Empirical:
     Attributes
     ----------
     downloads : path -> source of each file that is not there yet.
-    source : page, licence and note of a published set.
+    source : page, licence and note of a published set; of a format that was found out, why it is this one.
     """
 
     name: str
@@ -95,8 +95,6 @@ def read(name: str, raw: Mapping[str, Any], base: Path, sets: Path) -> Empirical
         source = {"set": chosen.name, "page": chosen.page, "licence": chosen.licence, "note": chosen.note}
         entry |= _of(chosen) | {"options": {**chosen.options, **raw["options"]}}
         entry["expected"] = {**chosen.expected, **raw["expected"]}
-    plugins.require("formats", entry["format"], f"{where}.format")
-    plugins.check_parameters("formats", entry["format"], entry["options"], f"{where}.options")
     for key in ("prepare", "subsample"):
         plugins.check_parameters("empirical", key, entry[key], f"{where}.{key}")
     files = {f"cascades.{part}": path for part, path in entry["cascades"].items()}
@@ -104,10 +102,22 @@ def read(name: str, raw: Mapping[str, Any], base: Path, sets: Path) -> Empirical
     for key, path in files.items():
         if path not in downloads and not (base / path).is_file():
             raise ConfigError(f"{where}.{key}", path, f"an existing file (looked for {base / path})")
+    if "format" not in entry:
+        entry["format"], source["format"] = _found_out(next(iter(entry["cascades"].values())), base)
+    plugins.require("formats", entry["format"], f"{where}.format")
+    plugins.check_parameters("formats", entry["format"], entry["options"], f"{where}.options")
     graded = _graded(entry["graded"], f"{where}.graded")
     values = {key: entry[key] for key in (*OF_SETS, "options", "expected", "prepare", "subsample")}
     lengths = tuple(sorted(entry["lengths"]))
     return Empirical(name, lengths=lengths, graded=graded, downloads=downloads, source=source, **values)
+
+
+def _found_out(path: str, base: Path) -> tuple[str, str]:
+    """The format of a cascade file, and the sentence that says why. Raises `DataError` where it cannot be told."""
+    from cascurve.formats.detection import detect
+
+    found = detect(base / path)
+    return found.format, f"{found.format}, found out from {path} ({found.reason})"
 
 
 def _graded(raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:
