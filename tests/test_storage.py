@@ -1,5 +1,6 @@
 """Tables on disk: checked, stamped, and never half-written."""
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -48,6 +49,18 @@ def test_faults_name_the_file(tmp_path) -> None:
     storage.write_table(TABLE, tmp_path / "t.parquet", "fits")
     with pytest.raises(DataError, match="expected a cascurve 'points' table, found kind 'fits'"):
         storage.read_table(tmp_path / "t.parquet", "points")
+
+
+def test_a_byte_that_is_not_as_written_is_noticed(tmp_path) -> None:
+    """Numbers that cannot be compressed stand in the file as they are: any others would be read as well."""
+    path = tmp_path / "t.parquet"
+    values = np.random.default_rng(0).integers(-(2**62), 2**62, 999)
+    storage.write_table(pa.table({"a": values}), path, "points")
+    data = bytearray(path.read_bytes())
+    data[data.index(values[500].tobytes())] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(DataError, match=r"t\.parquet: not a readable Parquet file .*CRC.*delete it and rerun"):
+        storage.read_table(path, "points")
 
 
 def test_partitions_round_trip() -> None:

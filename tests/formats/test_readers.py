@@ -241,6 +241,18 @@ def test_a_cut_parquet_file(tmp_path) -> None:
             use(path)
 
 
+def test_a_parquet_file_with_a_wrong_byte(tmp_path) -> None:
+    path, users = tmp_path / "rows.parquet", np.arange(10**12, 10**12 + 9)
+    rows = pa.table({"cascade": np.zeros(9, np.int64), "user": users, "time": np.arange(9)})
+    pq.write_table(rows, path, compression=None, use_dictionary=False, write_page_checksum=True)
+    assert len(table.read({"all": path}).labels) == 9
+    data = bytearray(path.read_bytes())
+    data[data.index(users[4].tobytes())] ^= 64
+    path.write_bytes(data)
+    with pytest.raises(DataError, match=r"rows\.parquet: not a whole Parquet file .*CRC"):
+        table.read({"all": path})
+
+
 def test_digg_friends(write) -> None:
     friends = write('"0","1","3","7"\r\n"1","5","7","12"\r\n', "digg_friends.csv")
     found = imported("digg2009", write(SAMPLES["digg2009"]), graph=friends)

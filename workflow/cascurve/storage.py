@@ -34,7 +34,7 @@ def write_table(table: pa.Table, path: str | Path, kind: str, *, provenance: str
     header = {"kind": kind, "format_version": FORMAT_VERSION, "provenance": json.loads(provenance), **facts}
     stamped = table.replace_schema_metadata({"cascurve": json.dumps(header, sort_keys=True)})
     with replacing(path) as partial:
-        pq.write_table(stamped, partial, compression="zstd")
+        pq.write_table(stamped, partial, compression="zstd", write_page_checksum=True)
 
 
 def write_text(text: str, path: str | Path) -> None:
@@ -67,7 +67,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
 def read_table(path: str | Path, kind: str) -> tuple[pa.Table, dict[str, Any]]:
     """Read a table of the given kind; returns it and its metadata (`facts`, ``provenance``)."""
     try:
-        with pq.ParquetFile(path) as file:  # pq.read_table would import pandas: half a second in every job
+        # pq.read_table would import pandas: half a second in every job
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             table = file.read()
     except FileNotFoundError:
         raise DataError("file not found", file=path, remedy="check the path, or run the rule that makes it") from None

@@ -67,7 +67,7 @@ def read_parquet(part: str, path: str | Path, columns: tuple[str, str, str | Non
 
 def _opened(path: str | Path) -> pq.ParquetFile:
     try:
-        return pq.ParquetFile(path)
+        return pq.ParquetFile(path, page_checksum_verification=True)  # of pages that have one
     except FileNotFoundError:
         raise DataError("file not found", file=path, remedy="check the path") from None
     except (*FAULTS, OSError) as error:
