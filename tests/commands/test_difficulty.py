@@ -88,6 +88,23 @@ def test_data_sets_by_length_and_part(tmp_path: Path, capsys: pytest.CaptureFixt
         run(path, "--length", "3", "--part", "valid")
 
 
+def test_numbers_out_of_range_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "train.txt"
+    path.write_text("7 8 1.0 9 2.0\n7 9 4.0 8 6.0\n")
+    for flag, value in (("--windows", "0"), ("--bootstrap", "1"), ("--seed", "-1"), ("--threads", "0")):
+        with pytest.raises(ConfigError, match=f"{flag}.*{value}.*an integer >="):
+            run(path, flag, value)
+    with pytest.raises(ConfigError, match=r"--length.*no length for a file of a foreign format"):
+        run(path, "--format", "topolstm", "--length", "2")
+
+
+def test_what_cannot_be_known_is_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "train.txt"
+    path.write_text("7 8 1.0 9 2.0\n")
+    run(path, "--format", "topolstm")
+    assert "APCE, corrected         unknown  [unknown, unknown]" in capsys.readouterr().out
+
+
 def test_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"none\.txt"):
         run(tmp_path / "none.txt")

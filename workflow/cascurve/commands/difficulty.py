@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from cascurve import plugins
 from cascurve.cascades import CascadeSet
+from cascurve.commands._limits import at_least
 from cascurve.disorder import apce
 from cascurve.disorder.contributions import contributions
 from cascurve.disorder.pair_counts import pair_table
@@ -53,13 +54,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--contributions", action="store_true", help="what each user and each position adds to APCE")
     parser.add_argument("--pairs", type=Path, metavar="OUT", help="write every pair, its support and PCE, as Parquet")
     parser.add_argument("--windows", type=int, metavar="K", help="difficulty over K windows of time, equally full")
-    parser.add_argument("--bootstrap", type=int, default=0, metavar="B", help="B bootstrap draws (default: jackknife)")
+    parser.add_argument("--bootstrap", type=int, metavar="B", help="B bootstrap draws (default: jackknife)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the bootstrap and of sampled pairs")
     parser.add_argument("--threads", type=int, default=1, help="threads; they do not change the result")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the card; returns 0."""
+    at_least(arguments, windows=1, bootstrap=2, seed=0, threads=1)
     cascades, labels = read(arguments.file, arguments.format, arguments.part, arguments.length)
     card = describe(cascades, arguments)
     if arguments.by_source:
@@ -86,6 +88,8 @@ def read(file: Path, name: str | None, part: str, length: int | None) -> tuple[C
         print(f"format: {name} ({found.reason})", file=sys.stderr)
     if part != "all":
         raise ConfigError("--part", part, "'all' for a file of a foreign format", "name the file of that part")
+    if length is not None:
+        raise ConfigError("--length", length, "no length for a file of a foreign format, which holds one data set")
     imported: Imported = plugins.load("formats", name).read({"all": file})
     return imported.cascades, lambda user: str(imported.labels[user])
 
@@ -112,7 +116,7 @@ def _own(file: Path, part: str, length: int | None) -> CascadeSet:
 def describe(cascades: CascadeSet, arguments: argparse.Namespace) -> Card:
     """Card of a set: sizes, support, APCE and its corrections with 95 % intervals, other measures if asked for."""
     rng = np.random.default_rng(arguments.seed)
-    difficulty = apce.measure(cascades, rng=rng, bootstrap=arguments.bootstrap, threads=arguments.threads)
+    difficulty = apce.measure(cascades, rng=rng, bootstrap=arguments.bootstrap or 0, threads=arguments.threads)
     histogram = pair_table(cascades, threads=arguments.threads).support_histogram()
     share = histogram / max(difficulty.n_pairs, 1)
     card: Card = {
@@ -183,6 +187,10 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def _number(value: float) -> str:
+    return f"{value:.4f}" if math.isfinite(value) else "unknown"
+
+
 def _lines(card: Card) -> Iterator[str]:
     lengths = " ".join(f"{length:g}" for length in card["length_quantiles"])
     support = ", ".join(f"{n}: {100 * share:.1f} %" for n, share in card["support_share"].items())
@@ -194,7 +202,7 @@ def _lines(card: Card) -> Iterator[str]:
     for name in (*ESTIMATES, *_others()):
         if name in card:
             value, low, high = (card[name][key] for key in ("value", "low", "high"))
-            yield f"{ESTIMATES.get(name, name):24}{value:.4f}  [{low:.4f}, {high:.4f}]"
+            yield f"{ESTIMATES.get(name, name):24}{_number(value)}  [{_number(low)}, {_number(high)}]"
     if card["warning"]:
         yield f"warning: {card['warning']}"
     for name in ("by_source", "windows", "by_user", "by_position"):

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from cascurve import plugins, seeding
 from cascurve.cascades import CascadeSet
+from cascurve.commands._limits import at_least
 from cascurve.commands.score import check_output, parse_measures, parse_plugin, print_means, write_scores
 from cascurve.dataset import DataSets
 from cascurve.errors import ConfigError
@@ -57,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the means; returns 0."""
+    at_least(arguments, seed=0)
     measures = parse_measures(arguments.measure or DEFAULT)
     novelty = parse_measures(arguments.novelty or (), "novelty", "--novelty")
     if min(arguments.cutoffs) < 1:

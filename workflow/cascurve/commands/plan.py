@@ -10,7 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from cascurve.errors import ConfigError, DataError
+from cascurve.commands._limits import at_least
+from cascurve.errors import DataError
 from cascurve.provenance import ROOT
 from cascurve.study import yaml_file
 from cascurve.study.config import Study, load
@@ -36,8 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the plan; returns 0."""
-    if arguments.cores < 1:
-        raise ConfigError("--cores", arguments.cores, "at least 1")
+    at_least(arguments, cores=1)
     if not arguments.directory.is_dir():
         raise DataError("there is no such folder", file=arguments.directory, remedy="name one with --directory")
     logs = sorted((arguments.directory / "results").glob("*/logs/**/*.log"))
