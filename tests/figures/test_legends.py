@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 from tests.points_maker import make_points
 
 from cascurve.curves.bands import bands
+from cascurve.curves.cells import cells
 from cascurve.curves.comparison import compare_all
 from cascurve.curves.fitting import fit_points
 from cascurve.figures import bands as bands_figure
-from cascurve.figures import collapse, difference, fig2a, fig2b, figa1, figa3
+from cascurve.figures import collapse, curves, difference, fig2a, fig2b, fig3, fig4, figa1, figa3, residuals, topology
 from cascurve.figures.style import new_figure, preset, save
 from cascurve.stages import figure as stage
 
@@ -124,6 +125,29 @@ def test_names_of_curves_end_before_the_next_panel_begins() -> None:
         names = [text for text in left.texts if text.get_text() in ("cdk", "pae")]
         assert names
         assert max(name.get_window_extent().x1 for name in names) + 8 < right.yaxis.label.get_window_extent().x0
+
+
+@pytest.mark.parametrize("style", ["plain", "nature", "slides"])
+@pytest.mark.parametrize("module", [curves, fig3, fig4, topology, residuals])
+def test_the_key_lies_below_all_panels_and_names_each_model_once(module, style: str) -> None:  # type: ignore[no-untyped-def]
+    tables = (POINTS, FITS, BANDS) if module is topology else (POINTS, FITS)
+    options = {"models": ("cdk", "pae")} if module is fig4 else {}
+    with preset(style):
+        figure = laid_out(module.draw(*tables, **options))
+        (legend,) = figure.legends
+        names = [text.get_text() for text in legend.get_texts()]
+        assert names and len(names) == len(set(names))
+        top = legend.get_window_extent().y1
+        assert 0 <= legend.get_window_extent().y0 < top <= min(axes.get_window_extent().y0 for axes in figure.axes)
+        assert not [axes for axes in figure.axes if axes.get_legend()]
+
+
+def test_a_model_without_a_curve_is_named_at_its_last_point() -> None:
+    (axes, *_) = curves.draw(POINTS, FITS.filter(pc.field("model") != "cdk")).axes
+    (name,) = [text for text in axes.texts if text.get_text().startswith("cdk")]
+    assert name.get_text() == "cdk, no curve"
+    x, y = cells(POINTS, "er").scores("cdk", "smap")
+    assert name.xy == (x.max(), y[x.argmax()])
 
 
 def test_the_bars_of_difference_have_entries_in_the_legend() -> None:

@@ -49,6 +49,6 @@ def test_an_unknown_difficulty_is_a_gap_and_told() -> None:
     figure, words = drawn("auto", 2 * DAY, (0, 1, 2))
     drawn_at = figure.axes[2].containers[0].lines[0].get_ydata()
     assert np.isnan(drawn_at).tolist() == [True, False, False]
-    assert any("gap: too few pairs" in text.get_text() for text in figure.axes[2].get_legend().texts)
+    assert any("gap: too few pairs" in text.get_text() for text in figure.legends[0].get_texts())
     assert "1 of 3 windows have none, where few pairs" in words
     assert "windows of 2 days, 3 of them with an infection" in words

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from cascurve.curves.bands import FEWEST
@@ -16,7 +15,8 @@ from cascurve.curves.cells import Cells
 from cascurve.curves.fitting import fit
 from cascurve.errors import CellError
 from cascurve.figures.end_labels import End, label_ends
-from cascurve.figures.panel import chance_handle, draw_chance, label, order, panels, study_looks
+from cascurve.figures.keys import key_below
+from cascurve.figures.panel import draw_chance, label, order, panels, study_looks
 from cascurve.figures.style import SETTINGS, new_figure
 
 TITLE = "Performance characteristic curves with simultaneous 95 % bands"
@@ -92,7 +92,6 @@ def draw(
     shown, _ = _shown(points, bands, x)
     look = study_looks(points)
     figure, all_axes = new_figure(len(shown))
-    lines: dict[str, Line2D] = {}
     for axes, panel in zip(all_axes, shown, strict=True):
         draw_chance(axes, panel.cells)
         opacity = min(0.18, 0.5 / len(panel.bands))  # bands that lie on one another must not hide the curves
@@ -100,10 +99,10 @@ def draw(
             for model, band in panel.bands.items():
                 style = look[model]
                 axes.fill_between(band.at, band.low, band.high, color=style.colour, alpha=opacity, linewidth=0)
-                lines[model] = axes.plot(
+                axes.plot(
                     band.at, band.y, color=style.colour, linestyle=style.dash, marker=style.marker, markevery=12,
                     markersize=3.5, label=model,
-                )[0]  # fmt: skip
+                )  # fmt: skip
             if panel.notes():
                 axes.text(
                     0.98, 0.98, "\n".join(panel.notes()), transform=axes.transAxes, ha="right", va="top",
@@ -113,10 +112,7 @@ def draw(
         # A resample may say nothing of one end, and its curve run away there: the axis is that of the curves.
         axes.set_ylim(top=1.5 * max(band.y.max() for band in panel.bands.values()))
         label_ends(axes, [End(b.at[-1], b.y[-1], model, look[model].colour) for model, b in panel.bands.items()])
-    handles = [*(lines[model] for model in order(lines)), chance_handle()]
-    across = max(1, int(figure.get_figwidth() / 1.5))
-    with mpl.rc_context(SETTINGS):
-        figure.legend(handles=handles, loc="outside lower left", ncols=min(across, len(handles)), handlelength=3.2)
+    key_below(figure)
     return figure
 
 

@@ -13,6 +13,7 @@ from cascurve.curves.cells import CONTROLS, cells
 from cascurve.curves.comparison import Comparison, Pair
 from cascurve.curves.difference import Region
 from cascurve.errors import CellError
+from cascurve.figures.keys import key_below
 from cascurve.figures.markers import draw_points, key_look
 from cascurve.figures.panel import study_looks
 from cascurve.figures.style import SETTINGS, X_LABELS, Look, label_outer, new_figure
@@ -127,9 +128,7 @@ def _draw_key(figure: Figure, bars: dict[str, str], look: dict[str, Look], *, cr
     if crossings:
         handles.append(Line2D([], [], color="#000000", marker="o", markersize=3, linewidth=0.8, label="crossing"))
     handles += [Patch(label=f"bar: {words}", **_bar(ahead, look)) for words, ahead in bars.items()]
-    across = max(1, int(figure.get_figwidth() / 1.5))
-    with mpl.rc_context(SETTINGS):
-        figure.legend(handles=handles, loc="outside lower left", ncols=min(across, len(handles)))
+    key_below(figure, handles)
 
 
 def _shown(

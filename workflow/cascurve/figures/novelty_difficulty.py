@@ -15,6 +15,7 @@ from cascurve.curves.resampling import network_weights
 from cascurve.curves.tradeoff import with_score
 from cascurve.curves.trend import FEWEST, Trend, trend
 from cascurve.errors import CellError
+from cascurve.figures.keys import key_below
 from cascurve.figures.novelty_panel import axis_label, columns, shown_groups
 from cascurve.figures.panel import order, study_looks
 from cascurve.figures.style import SETTINGS, X_LABELS, new_figure
@@ -70,9 +71,9 @@ def draw(
                     t = line.trend
                     axes.fill_between(t.x, t.low, t.high, color=style.colour, alpha=0.18, linewidth=0)
                     axes.plot(t.x, t.y, color=style.colour, linestyle=style.dash, zorder=3)
-            axes.legend(loc="best", handlelength=1.5)
             axes.set(xlabel=X_LABELS.get(x, x), ylabel=axis_label(column))
             axes.set_title(group, loc="left", fontweight="bold")
+    key_below(figure)
     return figure
 
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from cascurve.curves.cells import cells
 from cascurve.curves.tradeoff import LOWER, Tradeoff, tradeoff, with_score
 from cascurve.errors import CellError
+from cascurve.figures.keys import key_below
 from cascurve.figures.markers import draw_points
 from cascurve.figures.novelty_panel import axis_label, columns, shown_groups
 from cascurve.figures.panel import order, study_looks
@@ -50,11 +51,11 @@ def draw(
                     zorder=4 if found.front[i] else 3,
                 )  # fmt: skip
             axes.step(*_steps(found), where="pre", color="#444444", linewidth=0.8, linestyle=(0, (3, 2)), zorder=2)
-            axes.legend(loc="best", handlelength=1.5)
             axes.set(xlabel=f"mean {Y_LABELS['smap']}", ylabel=axis_label(column))
             if column.partition("@")[0] in LOWER:
                 axes.invert_yaxis()
             axes.set_title(found.group, loc="left", fontweight="bold")
+    key_below(figure)
     return figure
 
 

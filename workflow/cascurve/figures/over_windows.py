@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from matplotlib.figure import Figure
 
+from cascurve.figures.keys import CHANCE, key_below
 from cascurve.figures.panel import order
 from cascurve.figures.style import drawn, looks, new_figure
 from cascurve.timeaware.slices import FITTING
@@ -47,10 +48,9 @@ def over_windows(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *
         *_apart(_numbers(own), x, _floats(own, "chance")),
         color=GREY,
         linewidth=0.8,
-        label="chance (exact)",
+        label=CHANCE,
     )
     accuracy.set(ylabel=f"{METRIC}, mean over entities", ylim=(0, None))
-    accuracy.legend(loc="best", handlelength=3.2)
     weight.axhline(1.0, color=GREY, linewidth=0.6)
     moments = _apart(_numbers(rows), x, _floats(rows, "weight"), _floats(rows, "weight_sd"))
     weight.errorbar(*moments, color="#000000", marker="o", markersize=3.5, linewidth=1.0, capsize=1.5, elinewidth=0.5)
@@ -63,11 +63,11 @@ def over_windows(windows: pa.Table, performance: pa.Table, left_out: pa.Table, *
         *_apart(_numbers(rows), x, _floats(rows, "apce")), color=GREY, marker="o", markersize=3.0, label="plug-in"
     )
     disorder.set(ylabel="disorder in the window, APCE", ylim=(-0.03, 1.03))
-    disorder.legend(loc="best")
     length = rows.column("length").to_pylist()[0]
     for axes in (accuracy, weight, disorder):
         axes.set(xlabel=f"time since the first window, {words}")
         axes.set_title(f"{group}, L = {length}, {_kind(rows, seconds)}", loc="left", fontweight="bold")
+    key_below(figure)
     return figure
 
 

@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from cascurve.curves.cells import CONTROLS, Cells, cells, groups, is_synthetic
 from cascurve.curves.fitting import Fit
 from cascurve.errors import CellError
 from cascurve.figures.end_labels import End, label_ends
+from cascurve.figures.keys import CHANCE, key_below
 from cascurve.figures.markers import draw_points
 from cascurve.figures.style import SETTINGS, X_LABELS, Y_LABELS, Look, looks, new_figure
 
@@ -93,7 +93,7 @@ def one_model(points: pa.Table, model: str, group: str, mechanism: str, x: str) 
 
 
 def draw_curves(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look]) -> None:
-    """Points and fitted curves of several models."""
+    """Points and fitted curves of several models, with their entries for `key_below`."""
     with mpl.rc_context(SETTINGS):
         for item in curves:
             style = look[item.model]
@@ -101,39 +101,30 @@ def draw_curves(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look]) ->
             if item.drawn and item.fit is not None:
                 grid = np.linspace(item.fit.x_min, item.fit.x_max, 200)
                 axes.plot(grid, item.fit(grid), color=style.colour, linestyle=style.dash, zorder=3)
+            entry: Any = {"marker": style.marker, "markersize": 3.5, "linestyle": style.dash}
+            axes.plot([], [], color=style.colour, label=item.model, **entry)
 
 
 def draw_chance(axes: Any, chosen: Cells) -> None:
     """The exact chance SMAP of each cell, as short dashes."""
     known = np.isfinite(chosen.x) & np.isfinite(chosen.chance)
-    axes.scatter(chosen.x[known], chosen.chance[known], s=22, color="#777777", marker="_", linewidths=0.8, zorder=1)
-
-
-def chance_handle() -> Line2D:
-    """The entry of `draw_chance` in a legend."""
-    return Line2D([], [], color="#777777", marker="_", linestyle="none", label="chance (exact)")
-
-
-def legend(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look], *, chance: bool) -> None:
-    """Marker, dash and R² of each model."""
-    handles = [_handle(item, look[item.model]) for item in curves]
-    if chance:
-        handles.append(chance_handle())
-    with mpl.rc_context(SETTINGS):
-        axes.legend(handles=handles, loc="best", handlelength=3.2)
+    axes.scatter(
+        chosen.x[known], chosen.chance[known], s=22, color="#777777", marker="_", linewidths=0.8, zorder=1, label=CHANCE
+    )
 
 
 def name_curves(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look]) -> None:
-    """The model's name at the end of each fitted curve; the limits of the axes must be set."""
-    fits = [(item.model, item.fit) for item in curves if item.drawn and item.fit is not None]
-    label_ends(axes, [End(fit.x_max, float(fit([fit.x_max])[0]), name, look[name].colour) for name, fit in fits])
-
-
-def _handle(item: Curve, style: Look) -> Line2D:
-    shared: Any = {"color": style.colour, "marker": style.marker, "markersize": 3.5}
-    if item.drawn and item.fit is not None:
-        return Line2D([], [], linestyle=style.dash, label=f"{item.model}, R² {item.fit.r2:.2f}", **shared)
-    return Line2D([], [], linestyle="none", label=f"{item.model}, no curve", **shared)
+    """Each model's name and R² at the end of its curve, or at its last point; the limits of the axes must be set."""
+    ends = []
+    for item in curves:
+        if item.drawn and item.fit is not None:
+            place = item.fit.x_max, float(item.fit([item.fit.x_max])[0])
+            words = f"{item.model}, R² {item.fit.r2:.2f}"
+        else:
+            last = int(np.argmax(item.x))
+            place, words = (float(item.x[last]), float(item.y[last])), f"{item.model}, no curve"
+        ends.append(End(*place, words, look[item.model].colour))
+    label_ends(axes, ends)
 
 
 def label(axes: Any, x: str, y: str, title: str = "", scale: str = "linear") -> None:
@@ -164,9 +155,9 @@ def curves_figure(shown: list[Cells], points: pa.Table, fits: pa.Table, x: str, 
         found = _curves(chosen, fits, x)
         draw_chance(axes, chosen)
         draw_curves(axes, found, look)
-        legend(axes, found, look, chance=True)
         label(axes, x, "smap", chosen.group, scale)
         name_curves(axes, found, look)
+    key_below(figure)
     return figure
 
 

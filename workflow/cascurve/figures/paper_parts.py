@@ -20,7 +20,6 @@ from cascurve.figures.panel import (
     draw_chance,
     draw_curves,
     label,
-    legend,
     name_curves,
     one_model,
     panels,
@@ -147,7 +146,6 @@ def models_part(
         def draw(axes: Any) -> None:
             draw_chance(axes, chosen)
             draw_curves(axes, found, look)
-            legend(axes, found, look, chance=True)
             label(axes, x, "smap", scale=scale)
             name_curves(axes, found, look)
             if missing:

@@ -9,6 +9,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from cascurve.errors import CellError
+from cascurve.figures.keys import key_below
 from cascurve.figures.style import SETTINGS, new_figure
 
 
@@ -59,6 +60,7 @@ def draw_parts(parts: Sequence[Part], *, columns: int, gaps: bool = False) -> Fi
         name = f"{letter}  {item.title}" if len(parts) > 1 else item.title
         with mpl.rc_context(SETTINGS):
             axes.set_title(name, loc="left", fontweight="bold")
+    key_below(figure)
     return figure
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cascurve.curves.cells import Cells
 from cascurve.curves.fitting import fit
 from cascurve.errors import CellError
+from cascurve.figures.keys import key_below
 from cascurve.figures.markers import draw_points
 from cascurve.figures.panel import panels
 from cascurve.figures.paper_parts import first_simulated
@@ -44,8 +45,7 @@ def draw(points: pa.Table, fits: pa.Table, *, model: str = "", group: str = "", 
                 _draw_means(axes, values[known], residual[known])
             axes.set(xlabel=words, ylabel="log(SMAP / curve)")
             axes.set_title(f"{letter}  {name}, {chosen.group}", loc="left", fontweight="bold")
-    with mpl.rc_context(SETTINGS):
-        figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside lower left", ncols=6, handlelength=1.0)
+    key_below(figure)
     return figure
 
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from cascurve.curves.cells import Cells, is_synthetic
 from cascurve.errors import CellError
+from cascurve.figures.keys import key_below
 from cascurve.figures.markers import draw_points
 from cascurve.figures.panel import label, panels
 from cascurve.figures.style import SETTINGS, mechanism_look, new_figure
@@ -43,8 +44,8 @@ def draw(
                 axes.fill_between(band["at"], band["low"], band["high"], color=colour, alpha=0.18, linewidth=0)
             look = {"color": colour, "marker": marker, "linestyle": DASHES[names.index(chosen.group) % len(DASHES)]}
             axes.plot(band["at"], band["y"], markevery=12, label=_entry(chosen, band), **look)
-        axes.legend(loc="best", title=model, handlelength=3.2)
-    label(axes, x, "smap")
+    label(axes, x, "smap", model)
+    key_below(figure)
     return figure
 
 
