@@ -89,6 +89,8 @@ def test_random_ties_are_uniform_and_leave_other_orders() -> None:
     mixed = ties.resolve(Imported.of(cascades), rule="random", rng=np.random.default_rng(0)).cascades.users.reshape(
         -1, 5
     )
+    other = ties.resolve(Imported.of(cascades), rule="random", rng=np.random.default_rng(1)).cascades.users
+    assert (mixed.ravel() != other).any(), "the order is that of the stream"
     assert np.all(mixed[:, [0, 1, 4]] == [0, 1, 4]), "the source stays, and so do users alone at their time"
     assert abs(np.mean(mixed[:, 2] == 2) - 0.5) < 5 * 0.5 / np.sqrt(6000)
 

@@ -74,6 +74,14 @@ def test_a_lone_line_of_hashtags_is_not_taken_for_a_cut_one(write) -> None:
     assert detect(write(b"#tag\t10,7\t10,3\n")).format == "weng"
 
 
+def test_it_is_known_whether_times_are_seconds(write) -> None:
+    hours = write("7,1.5 3,2.5\n")
+    assert not imported("forest", hours).in_seconds
+    assert imported("forest", hours, unit="hours").in_seconds
+    assert imported("table", write("cascade,user,time\na,1,2012-01-01\n", "dates.csv")).in_seconds
+    assert not imported("table", write("cascade,user,time\na,1,7\n", "numbers.csv")).in_seconds
+
+
 def test_a_packed_file_is_detected_and_read(write) -> None:
     for name in ("forest", "table"):
         path = write(gzip.compress(SAMPLES[name]), f"{name}.gz")
