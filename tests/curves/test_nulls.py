@@ -5,7 +5,7 @@ from tests.points_maker import make_points
 
 from cascurve.curves.cells import cells
 from cascurve.curves.fitting import fit
-from cascurve.curves.nulls import nulls, within_correlation, worth
+from cascurve.curves.nulls import nulls, within_correlation, worth, worth_together
 
 
 def artefact(seed: int = 0) -> pa.Table:
@@ -94,3 +94,17 @@ def test_r2_of_log_smap_is_that_of_a_fit_to_the_logarithms() -> None:
     assert found["r2_log"] == pytest.approx(fit(chosen.x, np.log(smap)).r2)
     assert found["r2_log"] != pytest.approx(found["r2"], abs=1e-3)
     assert found["r2_log_permuted"] < found["r2_log"]
+
+
+def test_models_of_a_group_are_told_together() -> None:
+    row = {"group": "er", "x": "apce", "model": "cdk", "r2": 0.9, "r2_permuted": 0.1, "within_correlation": -0.8}
+    other = row | {"model": "pae", "r2": 0.96, "r2_permuted": 0.93, "within_correlation": None}
+    assert worth_together([row, other]) == (
+        "er, 2 models: R² of SMAP against apce is 0.90 to 0.96; N and L alone give 0.10 to 0.93, and within equal N "
+        "and L difficulty and log SMAP correlate by -0.80. It is no evidence of a curve of pae."
+    )
+    assert worth_together([row, row | {"r2": None}]) == worth(row)
+    assert worth_together([row | {"r2": None}]) == ""
+    unjudged = [entry | {"r2_permuted": None} for entry in (row, other)]
+    end = "0.96; no two cells share N and L, so nothing tells a curve from an effect of N and L."
+    assert worth_together(unjudged).endswith(end)

@@ -143,6 +143,21 @@ def test_missing_cells_come_first_with_their_reasons(plain: str) -> None:
     assert "None: all 216 points (3 models) have a result." in plain
 
 
+def test_models_that_miss_the_same_cells_share_a_row() -> None:
+    rows = make_points().to_pylist()
+    for row in rows:
+        if row["network"] == "er/100/3":
+            row.update(status="reach < 2 %", map=None, smap=None)
+        if row["network"] == "er/100/4" and row["model"] != "pae":
+            row.update(status="no scores", map=None, smap=None)
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", report(pa.Table.from_pylist(rows)).partition('id="verdicts"')[0])
+    lengths = ", ".join(map(str, sorted({row["length"] for row in rows if row["network"] == "er/100/3"})))
+    assert cells == [
+        *("er", "er/100/4", "ic", lengths, "cdk, random", "no scores"),
+        *("er", "er/100/3", "ic", lengths, "all 3", "reach &lt; 2 %"),
+    ]
+
+
 def test_verdicts_between_models_come_before_those_with_a_control(plain: str) -> None:
     glance = re.search(r"<td>cdk / pae</td><td>pae 1\.\d+ \[1\.\d+, 1\.\d+\]</td>", plain)
     assert glance and glance.start() < plain.index("pae ranks better than cdk") < plain.index(

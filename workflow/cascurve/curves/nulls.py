@@ -4,7 +4,8 @@ SMAP carries N/L by definition, and plug-in APCE depends on N and L through the 
 seen. So a high R² of SMAP against APCE may say no more than that both follow L/N.
 """
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,28 @@ def worth(row: Mapping[str, Any]) -> str:
     if row["r2"] - row["r2_permuted"] < WORTHLESS:
         return f"{head}, but {alone}{known}: this R² is no evidence of a curve."
     return f"{head}; {alone}{known}."
+
+
+def worth_together(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The same about all models of a group by one difficulty, in one sentence; "" where none has an R²."""
+    known = [row for row in rows if row["r2"] is not None]
+    if len(known) < 2:
+        return "".join(map(worth, known))
+    head = f"{known[0]['group']}, {len(known)} models: R² of SMAP against {known[0]['x']} is {_span(known, 'r2')}"
+    judged = [row for row in known if row["r2_permuted"] is not None]
+    if not judged:
+        return f"{head}; no two cells share N and L, so nothing tells a curve from an effect of N and L."
+    said = f"{head}; N and L alone give {_span(judged, 'r2_permuted')}"
+    if within := _span(judged, "within_correlation"):
+        said += f", and within equal N and L difficulty and log SMAP correlate by {within}"
+    worthless = [row["model"] for row in judged if row["r2"] - row["r2_permuted"] < WORTHLESS]
+    return f"{said}." + (f" It is no evidence of a curve of {', '.join(worthless)}." if worthless else "")
+
+
+def _span(rows: Sequence[Mapping[str, Any]], key: str) -> str:
+    """The least and the greatest value; "" where there is none."""
+    ends = [f"{end([row[key] for row in rows if row[key] is not None], default=math.nan):.2f}" for end in (min, max)]
+    return "" if ends[0] == "nan" else " to ".join(dict.fromkeys(ends))
 
 
 def within_correlation(chosen: Cells, model: str) -> float | None:

@@ -2,14 +2,13 @@
 
 from collections.abc import Container, Mapping, Sequence
 from html import escape
-from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
 
 from cascurve.curves.cells import CONTROLS, DIFFICULTIES
 from cascurve.curves.comparison import Comparison
-from cascurve.curves.nulls import worth
+from cascurve.curves.nulls import worth_together
 from cascurve.disorder.apce import TRUSTED_SUPPORT
 from cascurve.report import paper as about
 from cascurve.report.analyses import analysed
@@ -109,19 +108,16 @@ def _missing(points: pa.Table) -> str:
     models = len({row["model"] for row in rows})
     if not failed:
         return paragraph(f"None: all {len(rows)} points ({models} models) have a result.")
-    keys = ("group", "network", "mechanism", "length", "model", "status")
-    failed.sort(
-        key=lambda row: tuple(str(row.get(key)) for key in ("status", "group", "network", "mechanism", "model"))
-    )
+    keys = ("group", "network", "mechanism", "lengths", "models", "status")
+    lengths: dict[tuple[Any, ...], set[int]] = {}  # of each place, model and reason
+    for row in sorted(failed, key=lambda row: tuple(str(row.get(key)) for key in ("status", *keys[:3], "model"))):
+        lengths.setdefault(tuple(row.get(key) for key in (*keys[:3], "model", "status")), set()).add(row["length"])
+    sharing: dict[tuple[Any, ...], list[str]] = {}  # models of each place, lengths and reason
+    for (*place, model, status), found in lengths.items():
+        sharing.setdefault((*place, text(sorted(found)), status), []).append(model)
     grouped = [
-        (place[0], place[1], place[2], text(sorted({row["length"] for row in same})), place[3], place[4])
-        for place, same in (
-            (place, list(same))
-            for place, same in groupby(
-                failed,
-                key=lambda row: tuple(row.get(key) for key in ("group", "network", "mechanism", "model", "status")),
-            )
-        )
+        (*place, f"all {models}" if len(names) == models else text(names), status)
+        for (*place, status), names in sharing.items()
     ]
     head = paragraph(f"{len(failed)} of {len(rows)} points have no result; everything below is without them.", "warn")
     return head + table(keys, grouped, "Points without a result, and why.")
@@ -130,13 +126,11 @@ def _missing(points: pa.Table) -> str:
 def _cautions(points: pa.Table, nulls: pa.Table, xs: Container[str], data: Sequence[str]) -> str:
     """What a reader must know before believing a curve by one of the difficulties `xs`; warnings about `data` first."""
     found = [*data]
-    found += [
-        sentence
-        for row in nulls.to_pylist()
-        if row["x"] in xs and row["model"] not in CONTROLS
-        for sentence in [worth(row)]
-        if sentence
-    ]
+    places: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in nulls.to_pylist():
+        if row["x"] in xs and row["model"] not in CONTROLS:
+            places.setdefault((row["group"], row["x"]), []).append(row)
+    found += filter(None, map(worth_together, places.values()))
     support = {
         (row["network"], row.get("mechanism"), row["replicate"], row["length"]): row["pair_support"]
         for row in points.to_pylist()
