@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from cascurve.figures.end_labels import End, label_ends, spread
+from cascurve.figures.end_labels import End, label_ends
+from cascurve.figures.end_places import place_ends, spread
 
 
 @given(st.lists(st.floats(-0.5, 1.5), max_size=12), st.floats(0.01, 0.3))
@@ -25,10 +26,12 @@ def test_labels_that_are_far_apart_stay_and_close_ones_share_the_way() -> None:
 
 
 def test_a_name_stands_right_of_the_axes_in_the_colour_of_its_line() -> None:
-    axes = Figure().add_subplot()
+    figure = Figure()
+    axes = figure.add_subplot()
     axes.set(xlim=(0, 1), ylim=(0, 10))
-    label_ends(axes, [End(0.8, 5.0, "cdk", "#4a5fc1"), End(0.8, np.nan, "pae", "#555555")])
+    label_ends(axes, [End(0.8, 2.0, "cdk", "#4a5fc1"), End(0.8, np.nan, "pae", "#555555")])
     (name,) = axes.texts
-    assert (name.get_text(), name.get_color(), name.xy) == ("cdk", "#4a5fc1", (0.8, 5.0))
+    assert (name.get_text(), name.get_color(), name.xy) == ("cdk", "#4a5fc1", (0.8, 2.0))
+    place_ends(figure)
     assert name.xyann[0] > 1
-    np.testing.assert_allclose(name.xyann[1], 0.5)
+    np.testing.assert_allclose(name.xyann[1], 0.2)

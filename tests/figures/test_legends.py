@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from tests.points_maker import make_points
 
 from cascurve.curves.bands import bands
@@ -140,6 +141,16 @@ def test_the_key_lies_below_all_panels_and_names_each_model_once(module, style: 
         top = legend.get_window_extent().y1
         assert 0 <= legend.get_window_extent().y0 < top <= min(axes.get_window_extent().y0 for axes in figure.axes)
         assert not [axes for axes in figure.axes if axes.get_legend()]
+
+
+@pytest.mark.parametrize("style", ["plain", "nature", "slides"])
+def test_names_at_the_ends_do_not_touch(style: str) -> None:
+    with preset(style):
+        for axes in laid_out(curves.draw(POINTS, FITS)).axes:
+            names = [text for text in axes.texts if ", " in text.get_text()]
+            assert len(names) == 3
+            boxes = sorted((Text.get_window_extent(name) for name in names), key=lambda box: box.y0)  # without the line
+            assert all(low.y1 <= high.y0 + 1 for low, high in pairwise(boxes))
 
 
 def test_a_model_without_a_curve_is_named_at_its_last_point() -> None:

@@ -9,8 +9,9 @@ from matplotlib.figure import Figure
 from cascurve.figures.style import SETTINGS
 
 CHANCE = "chance (exact)"
-_ENTRY = 1.5
-"""Inches that an entry takes."""
+_BESIDE = 6.0
+_LETTER = 0.55
+"""Widths over the size of the text: of what an entry has beside its name, and of a letter of the name."""
 
 
 def key_below(figure: Figure, handles: Iterable[Any] | None = None) -> None:
@@ -30,7 +31,8 @@ def key_below(figure: Figure, handles: Iterable[Any] | None = None) -> None:
     if not entries:
         return
     names = sorted(entries, key=lambda label: label == CHANCE)
-    across = max(1, int(figure.get_figwidth() / _ENTRY))
+    widest = (_BESIDE + _LETTER * max(map(len, names))) * SETTINGS["legend.fontsize"] / 72
+    across = max(1, int(figure.get_figwidth() / widest))
     with mpl.rc_context(SETTINGS):
         figure.legend(
             [entries[name] for name in names],

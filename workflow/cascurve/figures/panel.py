@@ -114,7 +114,7 @@ def draw_chance(axes: Any, chosen: Cells) -> None:
 
 
 def name_curves(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look]) -> None:
-    """Each model's name and R² at the end of its curve, or at its last point; the limits of the axes must be set."""
+    """Each model's name and R² at the end of its curve, or at its last point."""
     ends = []
     for item in curves:
         if item.drawn and item.fit is not None:

@@ -9,6 +9,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from cascurve.figures.end_places import place_ends
 from cascurve.figures.wrapping import wrap_labels
 from cascurve.storage import replacing
 
@@ -232,6 +233,7 @@ def save(
             if wrap_labels(figure):
                 layout.execute(figure)
             figure.set_layout_engine("none")
+            place_ends(figure)
         for kind in kinds:
             path = target.with_name(f"{target.name}.{kind}")
             with replacing(path) as partial:
