@@ -78,9 +78,13 @@ def table1(found: pa.Table) -> str:
     return section(
         "Table 1: MAP@k on real data",
         "table1",
-        _numbers(published, "random_n", "Published, per cent; beside it N, among which chance gives that value."),
+        _numbers(
+            published,
+            "random_n",
+            "The paper's values, per cent; beside each the number of users among which chance gives it.",
+        ),
         bullets(said),
-        _numbers(own, "chance", "This study, per cent, with the exact level of a random ranking.")
+        _numbers(own, "chance", "This study, per cent; beside each the exact expectation of a random ranking.")
         if own
         else paragraph(missing),
     )
