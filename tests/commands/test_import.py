@@ -41,6 +41,9 @@ def test_import_prints_an_account_that_adds_up_and_writes(file, tmp_path, capsys
     assert kept.graph.n_links == 2
     assert cli.main(["import", "--train", str(file), "--test", str(file)]) == 0
     assert "cascades.txt: 2 cascades, cascades.txt: 2 cascades" in capsys.readouterr().out
+    graph.write_text("7,1 3,2\n")
+    assert cli.main(["import", "--train", str(file), "--test", str(graph)]) == 1
+    assert f"{graph}: expected the format topolstm, as {file} has" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cascurve.errors import CascurveError, ConfigError, DataError
+from cascurve.errors import CascurveError, ConfigError
 from cascurve.study.config import APCE, load
 from cascurve.study.specs import Specs
 
@@ -161,23 +161,44 @@ def test_missing_file_is_named(tmp_path) -> None:
         load(config, tmp_path)
 
 
+def of_files(**own) -> dict:
+    entry = {"cascades": {"train": "c.txt", "test": "d.txt"}, "lengths": [2]}
+    return {"study": "t", "seed": 1, "models": {"random": {}}, "empirical": {"mine": entry | own}}
+
+
 def test_a_format_that_is_not_named_is_found_out(tmp_path) -> None:
+    """Jobs see no difference to one that is named, so that naming it later reruns nothing but the report."""
     (tmp_path / "c.txt").write_text("7,1.5 3,2.5 1,9\n4,0.5 2,6\n")
-    entry = {"cascades": {"all": "c.txt"}, "lengths": [2]}
-    config = {"study": "t", "seed": 1, "models": {"random": {}}, "empirical": {"mine": entry}}
-    found, named = (
-        load(config, tmp_path),
-        load(config | {"empirical": {"mine": entry | {"format": "forest"}}}, tmp_path),
-    )
-    assert found.empirical["mine"].format == "forest"
-    (line,) = found.found_out
+    (tmp_path / "d.txt").write_text("3,1.5 2,2.5\n")
+    left_out, auto, named = (load(of_files(**own), tmp_path) for own in ({}, {"format": "auto"}, {"format": "forest"}))
+    assert left_out.empirical["mine"].format == "forest"
+    (line,) = left_out.found_out
     assert line.startswith("mine: forest, found out from c.txt (")
+    assert auto.found_out == [line]
     assert named.found_out == []
     place = SimpleNamespace(dataset="mine")
-    assert Specs(found, SCRIPTS).import_cascades(place) == Specs(named, SCRIPTS).import_cascades(place)
-    (tmp_path / "c.txt").write_text("It was a dark and stormy night\n")
-    with pytest.raises(DataError, match=r"c\.txt.*cannot be told.*name the format"):
-        load(config, tmp_path)
+    jobs = {Specs(study, SCRIPTS).import_cascades(place) for study in (left_out, auto, named)}
+    assert len(jobs) == 1
+    assert '"forest"' in jobs.pop()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("It was a dark night\n", "3,1 2,2\n", r"c\.txt.*cannot be told.*fits none of aminer.*name the format"),
+        ("#tag\n", "3,1 2,2\n", r"c\.txt.*cannot be told"),
+        ("", "3,1 2,2\n", r"c\.txt: the file is empty"),
+        ("3,1 2,2\n", "7 3 10 12 20.5\n", r"d\.txt: expected the format forest, as .*c\.txt has .*fits topolstm \("),
+        ("3,1 2,2\n", "It was a dark night\n", r"d\.txt: expected the format forest.*fits no format.*name the format"),
+    ],
+)
+def test_a_format_that_cannot_be_found_out(tmp_path, first, second, words) -> None:
+    (tmp_path / "c.txt").write_text(first)
+    (tmp_path / "d.txt").write_text(second)
+    for own in ({}, {"format": "auto"}):
+        with pytest.raises(ConfigError, match=r"empirical\.mine\.format': found 'auto'.*" + words):
+            load(of_files(**own), tmp_path)
+    assert load(of_files(format="forest"), tmp_path).found_out == []
 
 
 def test_labels_may_use_a_module_twice() -> None:

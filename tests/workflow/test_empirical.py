@@ -31,6 +31,7 @@ def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
     """A length that no cascade has is a gap; the others have points."""
     config = study(tmp_path, CASCADES * 8) | {"novelty": {"cutoffs": [1, 2]}}
     config["empirical"]["small"]["lengths"] = [3, 4, 500]
+    del config["empirical"]["small"]["format"]
     rows = [f"{i},{user}" for i in range(30) for user in "pqrs"[i % 2 :]]
     (tmp_path / "timeless.csv").write_text("\n".join(["cascade,user", *rows]) + "\n")
     timeless = {"format": "table", "cascades": {"all": "timeless.csv"}, "options": {"time": None}, "lengths": [3]}
@@ -53,6 +54,9 @@ def test_own_files_become_points(snakemake, tmp_path: Path) -> None:
         assert row["mean_distance@1"] >= -1
         assert 0 <= row["unexpectedness@2"] <= 1
     page = (tmp_path / "results/mine/report.html").read_text()
+    found_out = "topolstm, found out from cascades.txt (a source, then pairs"
+    assert result.stderr.count(f"small: {found_out}") == 1
+    assert f"format: {found_out}" in page
     assert "on the front of accuracy and long_tail@2 are" in page
     assert 'id="novelty_tradeoff"' in page
     assert 'id="novelty_difficulty"' in page

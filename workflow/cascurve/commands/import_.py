@@ -12,7 +12,7 @@ import yaml
 from cascurve import plugins
 from cascurve.errors import ConfigError
 from cascurve.formats.account import Step, total
-from cascurve.formats.detection import detect
+from cascurve.formats.detection import detect_parts
 
 NUMBERS = ("cascades", "users", "participations", "links")
 PARTS = ("train", "valid", "test")
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     files = files or {"all": arguments.file}
     name = arguments.format
     if name is None:
-        found = detect(next(iter(files.values())))
+        found = detect_parts(files)
         name = found.format
         print(f"format: {name} ({found.reason})", file=sys.stderr)
     options = dict(_option(text) for text in arguments.option)

@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import os
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
             print(*(line for line in log.read_text(encoding="utf-8").splitlines() if line.startswith(MARK)), sep="\n")
         return 0
     study = load(yaml_file.read(arguments.configfile), arguments.directory)
+    for line in study.found_out:
+        print(line, file=sys.stderr)
     plan = Plan(study, dry_run(arguments, study), Forecast.load(logs))
     print(json.dumps(_as_json(plan), indent=2) if arguments.json else _as_text(plan, arguments))
     return 0

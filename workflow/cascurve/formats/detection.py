@@ -1,6 +1,7 @@
 """Which format a file has, and why: each format says whether the first lines are its own."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from cascurve.formats.text import NOT_GZIP, opened
 
 LINES = 20
 BYTES = 1 << 16
+NAME_IT = "name the format (key 'format' of a study, --format of a command)"
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,42 @@ def detect(path: str | Path) -> Detection:
     DataError : no format, or more than one, fits; the message lists what was looked at.
     """
     sample = _sample(path)
+    fits = _fits(path, sample)
+    if len(fits) == 1:
+        return Detection(*fits.popitem())
+    known = ", ".join(plugins.names("formats"))
+    lines = sample or [""]
+    message = (
+        f"the format cannot be told from the first {len(lines)} lines, beginning {lines[0][:60]!r}: it fits "
+        f"{_listed(fits) or f'none of {known}'}"
+    )
+    raise DataError(message, file=path, remedy=NAME_IT)
+
+
+def detect_parts(files: Mapping[str, str | Path]) -> Detection:
+    """The one format of all parts of a set: that of the first, which the others must fit too.
+
+    Parameters
+    ----------
+    files : part -> file.
+
+    Raises
+    ------
+    DataError : the format of the first cannot be told, or another file is not of it.
+    """
+    first, *others = files.values()
+    found = detect(first)
+    for path in others:
+        fits = _fits(path, _sample(path))
+        if found.format not in fits:
+            message = f"expected the format {found.format}, as {first} has ({found.reason}); it fits "
+            remedy = f"give all parts in one format, or {NAME_IT}"
+            raise DataError(message + (_listed(fits) or "no format"), file=path, remedy=remedy)
+    return found
+
+
+def _fits(path: str | Path, sample: list[str] | None) -> dict[str, str]:
+    """Format -> why, of each that takes the first lines as its own."""
     if sample is None:
         return _parquet(path)
     if not sample:
@@ -39,14 +77,11 @@ def detect(path: str | Path) -> Detection:
         reason = module.sniff(sample) if hasattr(module, "sniff") else None
         if reason:
             fits[name] = reason
-    if len(fits) == 1:
-        return Detection(*fits.popitem())
-    known = ", ".join(plugins.names("formats"))
-    found = "; ".join(f"{name} ({reason})" for name, reason in fits.items()) or f"none of {known}"
-    message = (
-        f"the format cannot be told from the first {len(sample)} lines, beginning {sample[0][:60]!r}: it fits {found}"
-    )
-    raise DataError(message, file=path, remedy="name the format (key 'format' of a study, --format of a command)")
+    return fits
+
+
+def _listed(fits: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} ({reason})" for name, reason in fits.items())
 
 
 def _sample(path: str | Path) -> list[str] | None:
@@ -66,8 +101,8 @@ def _sample(path: str | Path) -> list[str] | None:
     return lines[:-1][:LINES] if more and len(lines) > 1 else lines[:LINES]
 
 
-def _parquet(path: str | Path) -> Detection:
+def _parquet(path: str | Path) -> dict[str, str]:
     names, ours = column_names(path)
     if ours:
-        return Detection("cascades", "a Parquet file of this project")
-    return Detection("table", f"a Parquet file with the columns {', '.join(names)}")
+        return {"cascades": "a Parquet file of this project"}
+    return {"table": f"a Parquet file with the columns {', '.join(names)}"}

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from cascurve import plugins
-from cascurve.errors import ConfigError
+from cascurve.errors import ConfigError, DataError
 from cascurve.study import catalogue, entries
 from cascurve.study.catalogue import Published, Remote
 from cascurve.study.entries import Plugin
 
+AUTO = "auto"
+"""A format that is to be found out, as one that is left out."""
 OF_SETS = ("format", "cascades", "graph")
 """Keys that a published set answers."""
 RANGE = ("from", "to", "levels", "measure")
@@ -85,9 +87,9 @@ def read(name: str, raw: Mapping[str, Any], base: Path, sets: Path) -> Empirical
     where = f"empirical.{name}"
     downloads: dict[str, Remote] = {}
     source: dict[str, str] = {}
-    entry = dict(raw)
-    if "set" in raw:
-        given = [key for key in OF_SETS if raw.get(key)]
+    entry = {key: value for key, value in raw.items() if (key, value) != ("format", AUTO)}
+    if "set" in entry:
+        given = [key for key in OF_SETS if entry.get(key)]
         if given:
             raise ConfigError(f"{where}.{given[0]}", raw[given[0]], f"no value, since the set '{raw['set']}' has one")
         chosen = catalogue.published(raw["set"], sets, f"{where}.set")
@@ -103,7 +105,7 @@ def read(name: str, raw: Mapping[str, Any], base: Path, sets: Path) -> Empirical
         if path not in downloads and not (base / path).is_file():
             raise ConfigError(f"{where}.{key}", path, f"an existing file (looked for {base / path})")
     if "format" not in entry:
-        entry["format"], source["format"] = _found_out(next(iter(entry["cascades"].values())), base)
+        entry["format"], source["format"] = _found_out(entry["cascades"], base, f"{where}.format")
     plugins.require("formats", entry["format"], f"{where}.format")
     plugins.check_parameters("formats", entry["format"], entry["options"], f"{where}.options")
     graded = _graded(entry["graded"], f"{where}.graded")
@@ -112,12 +114,15 @@ def read(name: str, raw: Mapping[str, Any], base: Path, sets: Path) -> Empirical
     return Empirical(name, lengths=lengths, graded=graded, downloads=downloads, source=source, **values)
 
 
-def _found_out(path: str, base: Path) -> tuple[str, str]:
-    """The format of a cascade file, and the sentence that says why. Raises `DataError` where it cannot be told."""
-    from cascurve.formats.detection import detect
+def _found_out(cascades: Mapping[str, str], base: Path, key: str) -> tuple[str, str]:
+    """The format of the cascade files, and the sentence that says why. Raises `ConfigError` where it cannot be told."""
+    from cascurve.formats.detection import detect_parts
 
-    found = detect(base / path)
-    return found.format, f"{found.format}, found out from {path} ({found.reason})"
+    try:
+        found = detect_parts({part: base / path for part, path in cascades.items()})
+    except DataError as error:
+        raise ConfigError(key, AUTO, "a name, since the format cannot be found out", str(error)) from None
+    return found.format, f"{found.format}, found out from {next(iter(cascades.values()))} ({found.reason})"
 
 
 def _graded(raw: Mapping[str, Mapping[str, Any]], where: str) -> dict[str, Plugin]:
