@@ -46,11 +46,11 @@ def test_window(imported) -> None:
 def test_a_window_of_dates_needs_times_in_seconds(imported) -> None:
     days = replace(imported, cascades=CascadeSet.of(list(CASCADES), 6, [[0, 1, 5], [90000, 9e4], [3, 4, 4, 4]]))
     window, rng = ("1970-01-02", "1970-01-03"), np.random.default_rng(0)
-    with pytest.raises(ConfigError, match=r"file's own unit.*'unit'"):
+    with pytest.raises(ConfigError, match=r"file's own unit.*'options.unit'"):
         prepare(days, window=window, rng=rng)
-    assert lists(prepare(replace(days, in_seconds=True), window=window, rng=rng)) == [[3, 0]]
+    assert lists(prepare(replace(days, in_seconds=True, dated=True), window=window, rng=rng)) == [[3, 0]]
     assert lists(prepare(days, window=(90000, 90001), rng=rng)) == [[3, 0]]
-    with pytest.raises(DataError, match=r"no cascade begins in the window .7, 8.; they begin from 0 to 90000"):
+    with pytest.raises(DataError, match=r"no cascade begins in the window .7, 8.; cascades begin from 0 to 90000"):
         prepare(days, window=(7, 8), rng=rng)
 
 
@@ -124,7 +124,7 @@ def test_prepare_applies_what_is_asked_for_and_nothing_else(imported) -> None:
 def test_a_window_may_be_two_dates() -> None:
     day = 86400.0
     cascades = CascadeSet.of([[0, 1], [1, 0]], 2, [[3 * day, 4 * day], [9 * day, 9 * day]])
-    imported = replace(Imported.of(cascades), in_seconds=True)
+    imported = replace(Imported.of(cascades), in_seconds=True, dated=True)
     kept = prepare(imported, window=("1970-01-02", "1970-01-05"), rng=np.random.default_rng(0))
     assert lists(kept) == [[0]]
     with pytest.raises(ConfigError, match=r"window.*yesterday.*a date such as"):

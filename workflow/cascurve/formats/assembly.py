@@ -83,6 +83,7 @@ def assemble(
         entries.lines,
         tuple(account),
         clock.in_seconds,
+        clock.dates > 0,
     )
 
 

@@ -30,6 +30,7 @@ class Imported:
     lines : int64, shape (m,). Line of the part's file where each cascade stands or begins.
     account : adds up to what is here.
     in_seconds : whether the times are known to be seconds; else they are in the file's own unit.
+    dated : whether they were dates in the files, and so are known to count from 1970.
 
     Raises
     ------
@@ -44,6 +45,7 @@ class Imported:
     lines: NDArray[np.int64]
     account: tuple[Step, ...]
     in_seconds: bool = False
+    dated: bool = False
 
     def __post_init__(self) -> None:
         kept = accounts.total(self.account)
