@@ -5,6 +5,7 @@ import pyarrow as pa
 import pytest
 
 from cascurve import storage
+from cascurve.cascades import CascadeSet
 from cascurve.errors import DataError
 
 TABLE = pa.table({"a": [1, 2]})
@@ -61,6 +62,32 @@ def test_a_byte_that_is_not_as_written_is_noticed(tmp_path) -> None:
     path.write_bytes(data)
     with pytest.raises(DataError, match=r"t\.parquet: not a readable Parquet file .*CRC.*delete it and rerun"):
         storage.read_table(path, "points")
+
+
+def test_no_byte_of_the_pages_and_no_damaged_metadata_passes_silently(tmp_path) -> None:
+    """Each byte of the file in turn: never another error than ours, and from the pages never other cascades."""
+    path, users = tmp_path / "c.parquet", np.random.default_rng(0).permutation(99)[:50].astype(np.int32)
+    whole = CascadeSet(99, np.array([0, 3, 50]), users, np.concatenate([[1.0, 2, 3], np.arange(47) * 1.5]))
+    whole.write(path)
+    data = path.read_bytes()
+    again = tmp_path / "again.parquet"
+    whole.write(again)
+    assert again.read_bytes() == data, "checksums are no noise"
+    pages = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    noticed = 0
+    for place in range(len(data)):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1 << place % 8]) + data[place + 1 :])
+        try:
+            found = CascadeSet.read(path)
+        except DataError as error:
+            assert str(error).startswith(f"{path}: ")
+            noticed += 1
+        else:
+            same = all(
+                np.array_equal(getattr(found, name), getattr(whole, name)) for name in ("offsets", "users", "times")
+            )
+            assert place >= pages or same, place
+    assert noticed > 0.5 * len(data)
 
 
 def test_partitions_round_trip() -> None:

@@ -115,7 +115,11 @@ class CascadeSet:
     def read(cls, path: str | Path) -> "CascadeSet":
         """Read a file made by `write`."""
         table, header = read_table(path, "cascades")
-        return cls.from_table(table, int(header["n_users"]))
+        try:
+            return cls.from_table(table, int(header["n_users"]))
+        except (DataError, KeyError, ValueError, TypeError, AttributeError, pa.ArrowException) as error:
+            # what no checksum covers: the heads of pages, and the types and metadata at the end of the file
+            raise DataError(f"not whole cascades ({error})", file=path, remedy="delete it and rerun") from None
 
 
 LARGEST = np.finfo(np.float64).max

@@ -70,14 +70,14 @@ def read_table(path: str | Path, kind: str) -> tuple[pa.Table, dict[str, Any]]:
         # pq.read_table would import pandas: half a second in every job
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             table = file.read()
+        header = _header(table.schema)
     except FileNotFoundError:
         raise DataError("file not found", file=path, remedy="check the path, or run the rule that makes it") from None
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         remedy = "delete it and rerun"
         if os.path.islink(path):  # into a cache between workflows, which would give it out again
             remedy = f"delete {os.path.realpath(path)}, which it links to, and rerun"
         raise DataError(f"not a readable Parquet file ({error})", file=path, remedy=remedy) from None
-    header = _header(table.schema)
     if header.get("kind") != kind:
         raise DataError(
             f"expected a cascurve '{kind}' table, found kind {header.get('kind')!r}",
@@ -90,10 +90,10 @@ def read_table(path: str | Path, kind: str) -> tuple[pa.Table, dict[str, Any]]:
 def content(path: str | Path) -> bytes:
     """What a file says but for what was measured: its bytes, and for a table that notes a ``cost`` all the rest."""
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             header = _header(file.schema_arrow)
             table = file.read() if "cost" in header else None
-    except pa.ArrowInvalid:  # no table, or a broken one
+    except (pa.ArrowException, OSError, ValueError):  # no table, or a broken one
         table = None
     if table is None:
         return Path(path).read_bytes()

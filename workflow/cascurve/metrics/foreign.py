@@ -175,7 +175,7 @@ def _csv_rows(path: Path, value: str, required: bool) -> Iterator[Row]:
 
 def _parquet_rows(path: Path, value: str, required: bool) -> Iterator[Row]:
     try:
-        table = pq.read_table(path, partitioning=None)
+        table = pq.read_table(path, partitioning=None, page_checksum_verification=True)
     except (pa.ArrowInvalid, OSError) as error:
         raise DataError(f"not a readable Parquet file ({error})", file=path) from None
     names = ("query", "item", value)
