@@ -176,7 +176,7 @@ def _csv_rows(path: Path, value: str, required: bool) -> Iterator[Row]:
 def _parquet_rows(path: Path, value: str, required: bool) -> Iterator[Row]:
     try:
         table = pq.read_table(path, partitioning=None, page_checksum_verification=True)
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DataError(f"not a readable Parquet file ({error})", file=path) from None
     names = ("query", "item", value)
     places = [_column(table.column_names, name, path, required=name != value or required) for name in names]
