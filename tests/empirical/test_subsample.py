@@ -130,6 +130,18 @@ def test_split_by_source(imported, rng) -> None:
     assert len(drawn.test_origin) >= round(0.2 * (len(drawn.test_origin) + len(drawn.train_origin)))
 
 
+def test_split_by_source_takes_no_source_too_many_and_goes_by_the_stream() -> None:
+    """Ten sources of ten cascades each: a quarter is three sources, not two, and which ones depends on the stream."""
+    even = Imported.of(CascadeSet.of([[place % 10, 10 + place] for place in range(100)]))
+    chosen = set()
+    for seed in range(6):
+        drawn = subsample(even, 2, split="source", test_share=0.25, rng=np.random.default_rng(seed))
+        sources = set((drawn.test_origin % 10).tolist())
+        assert (len(drawn.test_origin), len(sources)) == (30, 3)
+        chosen.add(frozenset(sources))
+    assert len(chosen) > 1
+
+
 def test_random_split_has_the_share_and_keeps_a_cascades_place(imported) -> None:
     """A cascade changes its part between two lengths only where the number of test cascades asks for it."""
     short, long = (subsample(imported, length, rng=np.random.default_rng(4)) for length in (5, 15))

@@ -66,3 +66,6 @@ def test_cascades_without_times(tmp_path) -> None:
 def test_the_end_is_not_in_the_window(tmp_path) -> None:
     kept = imported(tmp_path, "1,5 2,7 3,9\n1,7 2,8\n2,9 1,9\n", [5, 9])
     assert [len(cascade) for cascade in kept.cascades] == [2, 2], "what is at 9 is out, what begins at 5 is in"
+    outside, cut = kept.account[-2:]
+    assert (outside.cascades, outside.participations) == (-1, -2), "what begins at 9 is outside, not cut to nothing"
+    assert (cut.cascades, cut.participations) == (0, -1)

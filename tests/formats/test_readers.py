@@ -126,6 +126,12 @@ def test_detection_of_what_is_no_cascade_file(write) -> None:
         detect(write(""))
 
 
+def test_a_file_that_fits_two_formats_is_not_guessed(write, monkeypatch) -> None:
+    monkeypatch.setattr(plugins.load("formats", "weng"), "sniff", lambda lines: "anything")
+    with pytest.raises(DataError, match=r"it fits forest \(.*\); weng \(anything\); name the format"):
+        detect(write(SAMPLES["forest"]))
+
+
 def test_detection_of_real_files(shared_data) -> None:
     real = {"twitter_topolstm/train.txt": "topolstm", "android_infvae/test.txt": "topolstm"}
     real |= {"douban_mshgat/cascades.txt": "mshgat", "twitter_mshgat/cascades.txt": "mshgat"}
