@@ -102,7 +102,12 @@ def test_leakage() -> None:
     assert (found.same, found.later) == (1, 1)
     assert len(found.warnings) == 2
     assert leakage.check(train.take([0]), test).warnings == ()
-    assert leakage.check(CascadeSet.of([[0, 1]], 3), CascadeSet.of([[1, 2]], 3)).later is None
+    assert leakage.check(train.take([0]), test).said == "no leak found"
+    untimed = leakage.check(CascadeSet.of([[0, 1]], 3), CascadeSet.of([[1, 2]], 3))
+    relative = leakage.check(CascadeSet.of([[0, 1]], 3, [[0, 1]]), CascadeSet.of([[1, 2]], 3, [[0, 3]]))
+    assert untimed == relative, "times from each cascade's own begin say nothing of the others"
+    assert untimed.later is None
+    assert untimed.said.startswith("no leak found; whether training knows the future cannot be told")
 
 
 def test_prepare_applies_what_is_asked_for_and_nothing_else(imported) -> None:

@@ -14,7 +14,8 @@ class Leakage:
     Attributes
     ----------
     same : test cascades whose users, in this order, are a training cascade too.
-    later : training cascades that begin after the first test cascade begins; None where there are no times.
+    later : training cascades that begin after the first test cascade begins; None where that cannot be told: there
+        are no times, or all cascades begin at the same one, since times count from each cascade's begin.
     n_train, n_test : sizes of the parts.
     """
 
@@ -36,6 +37,12 @@ class Leakage:
             )
         return tuple(found)
 
+    @property
+    def said(self) -> str:
+        """The warnings, or that there are none, and what could not be checked."""
+        unknown = "whether training knows the future cannot be told, since no two cascades begin at different times"
+        return "; ".join([*(self.warnings or ["no leak found"]), *([unknown] if self.later is None else [])])
+
 
 def check(train: CascadeSet, test: CascadeSet) -> Leakage:
     """Look for the same cascade in both parts, and for the future in training."""
@@ -43,6 +50,7 @@ def check(train: CascadeSet, test: CascadeSet) -> Leakage:
     same = sum(cascade.tobytes() in known for cascade in test)
     later = None
     if train.times is not None and test.times is not None and len(test):
-        first = test.times[test.offsets[:-1]].min()
-        later = int(np.count_nonzero(train.times[train.offsets[:-1]] > first))
+        learned, asked = (part.times[part.offsets[:-1]] for part in (train, test) if part.times is not None)
+        if len(np.unique(np.concatenate([learned, asked]))) > 1:
+            later = int(np.count_nonzero(learned > asked.min()))
     return Leakage(same, later, len(train), len(test))

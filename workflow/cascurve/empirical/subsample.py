@@ -124,10 +124,10 @@ def subsample(
 
 def _leaks(kept: Imported, test: NDArray[np.bool_], rule: str) -> Step:
     """What the split lets through, seen on the whole cascades."""
-    found = leaks.check(kept.cascades.take(~test), kept.cascades.take(test)).warnings
-    if found and rule == "error":
-        raise ConfigError("subsample.leakage", rule, f"a split that lets nothing through; found: {'; '.join(found)}")
-    return Step("split checked", note="; ".join(found) or "no leak found", warning=bool(found))
+    found = leaks.check(kept.cascades.take(~test), kept.cascades.take(test))
+    if found.warnings and rule == "error":
+        raise ConfigError("subsample.leakage", rule, f"a split that lets nothing through; found: {found.said}")
+    return Step("split checked", note=found.said, warning=bool(found.warnings))
 
 
 def _draw(
