@@ -54,6 +54,11 @@ def test_a_window_of_dates_needs_times_in_seconds(imported) -> None:
         prepare(days, window=(7, 8), rng=rng)
 
 
+def test_an_account_that_does_not_add_up_is_no_import(imported) -> None:
+    with pytest.raises(DataError, match="the account does not add up"):
+        replace(imported, cascades=imported.cascades.take([0, 1]), part=imported.part[:2], lines=imported.lines[:2])
+
+
 def test_network(imported) -> None:
     kept = filters.in_network(imported)
     assert lists(kept) == [[0, 1, 2], [3, 0], [2, 1, 3]], "4 has no link"

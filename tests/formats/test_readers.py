@@ -70,6 +70,12 @@ def test_detection(write, name) -> None:
     assert found.reason
 
 
+@pytest.mark.parametrize("lines", ["7 3 1\n7 3\n", "7 a:b 1\n3 c:d 5\n", "7 3 soon\n"])
+def test_a_file_that_fits_a_format_but_for_one_line_is_not_of_it(write, lines) -> None:
+    with pytest.raises(DataError, match="cannot be told from the first"):
+        detect(write(lines))
+
+
 def test_a_lone_line_of_hashtags_is_not_taken_for_a_cut_one(write) -> None:
     assert detect(write(b"#tag\t10,7\t10,3\n")).format == "weng"
 

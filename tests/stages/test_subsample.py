@@ -60,3 +60,13 @@ def test_a_split_that_does_not_leak_is_not_warned_of(tmp_path) -> None:
     datasets = subsample.run(spec(leakage="error"), given(tmp_path, 0, 0))
     assert not list(subsample.warnings(datasets))
     assert datasets.cells[3]["account"][-1]["note"] == "no leak found"
+
+
+def test_draws_have_a_stream_of_the_studys_seed_and_the_replicate(tmp_path) -> None:
+    imported = given(tmp_path, 0, 0)
+    first, same, seed, replicate = (
+        subsample.run(spec() | change, imported).by_length[3].train.users.tolist()
+        for change in ({}, {}, {"seed": 2}, {"replicate": 1})
+    )
+    assert first == same
+    assert first not in (seed, replicate)
