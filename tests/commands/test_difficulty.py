@@ -98,6 +98,35 @@ def test_numbers_out_of_range_are_told(tmp_path: Path) -> None:
         run(path, "--format", "topolstm", "--length", "2")
 
 
+def test_what_was_left_out_or_reordered_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The card describes the rest."""
+    path = tmp_path / "cut.txt"
+    path.write_text("1 5,2 6,3 7,\n2 5,3 6,1 6,\n4\n")
+    run(path, "--format", "mshgat", "--option", "unit=hours")
+    told = capsys.readouterr()
+    assert "cut.txt: 3 cascades" in told.err
+    assert "left out: 1 cascades, 1 participations" in told.err
+    assert "1 steps without a difference in time" in told.err and "numbers given in hours" in told.err
+    assert "cascades                2 (6 entries)" in told.out
+    with pytest.raises(ConfigError, match=r"--option\.bogus"):
+        run(path, "--format", "mshgat", "--option", "bogus=1")
+
+
+def test_few_cascades_have_no_jackknife_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of two cascades both may leave the same value out, and the error would be 0."""
+    path = tmp_path / "two.txt"
+    path.write_text("1 2 1 3 2 4 3\n1 3 1 2 2\n")
+    run(path, "--format", "topolstm", "--json", "--by-source")
+    card = json.loads(capsys.readouterr().out)
+    assert card["apce"] == {"value": pytest.approx(2 / 9), "se": None, "low": None, "high": None}
+    assert card["by_source"][0]["apce_bayes_se"] is None
+    run(path, "--format", "topolstm", "--json", "--bootstrap", "20")
+    assert json.loads(capsys.readouterr().out)["apce"]["se"] > 0
+    path.write_text("1 2 1 3 2 4 3\n1 3 1 2 2\n" * 5)
+    run(path, "--format", "topolstm", "--json")
+    assert json.loads(capsys.readouterr().out)["apce"]["se"] is not None
+
+
 def test_what_cannot_be_known_is_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "train.txt"
     path.write_text("7 8 1.0 9 2.0\n")

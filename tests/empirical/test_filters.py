@@ -59,6 +59,15 @@ def test_an_account_that_does_not_add_up_is_no_import(imported) -> None:
         replace(imported, cascades=imported.cascades.take([0, 1]), part=imported.part[:2], lines=imported.lines[:2])
 
 
+def test_a_window_or_lengths_that_hold_nothing_are_told() -> None:
+    cascades = Imported.of(CASCADES)
+    rng = np.random.default_rng(0)
+    with pytest.raises(ConfigError, match=r"window.*a start before the end"):
+        prepare(cascades, window=(10, 5), rng=rng)
+    with pytest.raises(ConfigError, match=r"longest.*at least 3"):
+        prepare(cascades, shortest=3, longest=2, rng=rng)
+
+
 def test_network(imported) -> None:
     kept = filters.in_network(imported)
     assert lists(kept) == [[0, 1, 2], [3, 0], [2, 1, 3]], "4 has no link"

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from cascurve import plugins
 from cascurve.cascades import CascadeSet
 from cascurve.commands._limits import at_least
+from cascurve.commands.import_ import reader_options
 from cascurve.disorder import apce
 from cascurve.disorder.contributions import contributions
 from cascurve.disorder.pair_counts import pair_table
@@ -36,6 +37,8 @@ ESTIMATES = {
 PAIR_COLUMNS = ("i", "j", "support", "i_first", "pce")
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 SHOWN_PARTS = 20
+FEWEST = 10
+"""Cascades below which the jackknife's errors are not shown: leaving one out says too little, or nothing at all."""
 HEADS = {"apce_bayes": "corrected", "apce_bayes_se": "s.e.", "pair_support": "n̄"}
 Card = dict[str, Any]
 Labels = Callable[[int], int | str]
@@ -46,6 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of the subcommand."""
     parser.add_argument("file", type=Path, help="cascades: our own Parquet, or a text file of a known format")
     parser.add_argument("--format", choices=plugins.names("formats"), help="format of the file; found out if left out")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="parameter of the reader, such as unit=hours",
+    )
     parser.add_argument("--part", default="all", help="train, test, …: only these cascades (default: all)")
     parser.add_argument("--length", type=int, metavar="L", help="which data set of a file that holds one per length")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -62,7 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the card; returns 0."""
     at_least(arguments, windows=1, bootstrap=2, seed=0, threads=1)
-    cascades, labels = read(arguments.file, arguments.format, arguments.part, arguments.length)
+    options = reader_options(arguments.option)
+    cascades, labels = read(arguments.file, arguments.format, arguments.part, arguments.length, options)
     card = describe(cascades, arguments)
     if arguments.by_source:
         parts = sorted(by_source(cascades), key=lambda part: -len(part[1]))
@@ -78,11 +89,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def read(file: Path, name: str | None, part: str, length: int | None) -> tuple[CascadeSet, Labels]:
-    """The cascades of a file, of one part, and of one length where it holds a data set per length; its users' ids."""
+def read(
+    file: Path, name: str | None, part: str, length: int | None, options: dict[str, Any]
+) -> tuple[CascadeSet, Labels]:
+    """The cascades of a file, of one part, and of one length where it holds a data set per length; its users' ids.
+
+    What was left out of a foreign file, or reordered, is printed: the card describes the rest.
+    """
     if name is None:
         found = detect(file)
         if found.format == "cascades":
+            if options:
+                raise ConfigError("--option", next(iter(options)), "no option for a file of this project")
             return _own(file, part, length), int
         name = found.format
         print(f"format: {name} ({found.reason})", file=sys.stderr)
@@ -90,7 +108,14 @@ def read(file: Path, name: str | None, part: str, length: int | None) -> tuple[C
         raise ConfigError("--part", part, "'all' for a file of a foreign format", "name the file of that part")
     if length is not None:
         raise ConfigError("--length", length, "no length for a file of a foreign format, which holds one data set")
-    imported: Imported = plugins.load("formats", name).read({"all": file})
+    plugins.check_parameters("formats", name, options, "--option")
+    try:
+        imported: Imported = plugins.load("formats", name).read({"all": file}, **options)
+    except ConfigError as error:
+        raise error.within("--option") from None
+    for row in imported.account:
+        lost = f"{-row.cascades} cascades, {-row.participations} participations"
+        print(f"{row.step}: {row.note or lost}", file=sys.stderr)
     return imported.cascades, lambda user: str(imported.labels[user])
 
 
@@ -132,8 +157,10 @@ def describe(cascades: CascadeSet, arguments: argparse.Namespace) -> Card:
         | {"5+": float(share[5:].sum())},
         "warning": difficulty.warning,
     }
+    known = bool(arguments.bootstrap) or len(cascades) >= FEWEST
     for name in ESTIMATES:
-        card[name] = _with_interval(getattr(difficulty, name), getattr(difficulty, f"{name}_se"))
+        error = getattr(difficulty, f"{name}_se") if known else math.nan
+        card[name] = _with_interval(getattr(difficulty, name), error)
     if arguments.all:
         for name in _others():
             reading = plugins.load("disorder", name).measure(cascades, rng=rng)
@@ -148,7 +175,8 @@ def _others() -> list[str]:
 def _short(cascades: CascadeSet, arguments: argparse.Namespace) -> Card:
     found = apce.measure(cascades, rng=np.random.default_rng(arguments.seed), threads=arguments.threads)
     names = ("apce", "apce_bayes", "apce_bayes_se", "pair_support")
-    return {"cascades": len(cascades)} | {name: getattr(found, name) for name in names}
+    card = {"cascades": len(cascades)} | {name: getattr(found, name) for name in names}
+    return card if len(cascades) >= FEWEST else card | {"apce_bayes_se": math.nan}
 
 
 def _contributions(cascades: CascadeSet, labels: Labels) -> Card:
@@ -187,6 +215,13 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def _column(head: str, value: Any) -> str:
+    """Times in full: those of a year have nine digits or ten."""
+    if isinstance(value, str):
+        return f"{value:>14}"
+    return f"{value:>14.11g}" if head in ("from", "to") else f"{value:>14.6g}"
+
+
 def _number(value: float) -> str:
     return f"{value:.4f}" if math.isfinite(value) else "unknown"
 
@@ -197,7 +232,8 @@ def _lines(card: Card) -> Iterator[str]:
     yield f"{'users':24}{card['n_users']} ({card['active_users']} in cascades, {card['sources']} sources)"
     yield f"{'cascades':24}{card['cascades']} ({card['entries']} entries)"
     yield f"{'length':24}{lengths} (least, quartiles, most)"
-    yield f"{'pairs':24}{card['pairs']}, seen {card['pair_support']:.2f} times on average"
+    seen = f", seen {card['pair_support']:.2f} times on average" if card["pairs"] else ""
+    yield f"{'pairs':24}{card['pairs']}{seen}"
     yield f"{'pairs seen n times':24}{support}"
     for name in (*ESTIMATES, *_others()):
         if name in card:
@@ -211,6 +247,6 @@ def _lines(card: Card) -> Iterator[str]:
             yield ""
             yield "".join(f"{HEADS.get(head, head):>14}" for head in rows[0])
         for row in rows[:SHOWN_PARTS]:
-            yield "".join(f"{value:>14}" if isinstance(value, str) else f"{value:>14.6g}" for value in row.values())
+            yield "".join(_column(head, value) for head, value in row.items())
         if len(rows) > SHOWN_PARTS:
             yield f"… and {len(rows) - SHOWN_PARTS} more (--json has all)"

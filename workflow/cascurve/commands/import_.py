@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = detect_parts(files)
         name = found.format
         print(f"format: {name} ({found.reason})", file=sys.stderr)
-    options = dict(_option(text) for text in arguments.option)
+    options = reader_options(arguments.option)
     plugins.check_parameters("formats", name, options, "--option")
     try:
         imported = plugins.load("formats", name).read(files, graph=arguments.graph, **options)
@@ -56,6 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
         imported.write(arguments.output)
         print(f"written: {arguments.output}/cascades.parquet, users, network and account", file=sys.stderr)
     return 0
+
+
+def reader_options(given: Iterable[str]) -> dict[str, Any]:
+    """Parameters of a reader from texts ``KEY=VALUE``; raises `ConfigError` for any other."""
+    return dict(map(_option, given))
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -43,6 +43,8 @@ def prepare(
     ConfigError : a filter that the data do not support.
     DataError : no cascade is left.
     """
+    if longest is not None and longest < shortest:
+        raise ConfigError("longest", longest, f"at least {shortest}, the value of 'shortest'")
     kept = imported
     if window is not None:
         if len(window) != 2:
@@ -70,6 +72,8 @@ def _moments(imported: Imported, window: tuple[float | str, float | str]) -> lis
         remedy = "give such numbers, or name the unit by the key 'options.unit'"
         raise ConfigError("window", list(window), found, remedy)
     moments = [_moment(end) for end in window]
+    if imported.cascades.times is not None and moments[0] >= moments[1]:
+        raise ConfigError("window", list(window), "a start before the end")
     if dates and imported.cascades.times is not None and not imported.dated:
         middle = np.median(imported.cascades.times[imported.cascades.offsets[:-1]])
         if not LIKELY[0] <= middle < LIKELY[1]:
