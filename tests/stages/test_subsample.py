@@ -12,11 +12,11 @@ from cascurve.formats.imported import Imported
 from cascurve.stages import subsample
 
 
-def given(folder: Path, same: int, later: int) -> Imported:
-    """25 cascades for training and then 6 for test; `same` are in both, `later` of training begin late."""
+def given(folder: Path, same: int, later: int, late: int = 2501) -> Imported:
+    """25 cascades for training, and from 2500 on 6 for test; `same` are in both, `later` of training begin `late`."""
     rng = np.random.default_rng(0)
     rows = [(rng.permutation(20)[:4].tolist(), 100 * k) for k in range(31)]
-    rows[:later] = [(users, 2501 + k) for k, (users, _) in enumerate(rows[:later])]
+    rows[:later] = [(users, late + k) for k, (users, _) in enumerate(rows[:later])]
     rows[25 : 25 + same] = [(rows[5 + k][0], 2500 + 100 * k) for k in range(same)]
     files = {"train": rows[:25], "test": rows[25:]}
     for part, of_part in files.items():
@@ -60,6 +60,15 @@ def test_a_split_that_does_not_leak_is_not_warned_of(tmp_path) -> None:
     datasets = subsample.run(spec(leakage="error"), given(tmp_path, 0, 0))
     assert not list(subsample.warnings(datasets))
     assert datasets.cells[3]["account"][-1]["note"] == "no leak found"
+
+
+def test_what_begins_with_the_first_test_cascade_is_not_after_it(tmp_path) -> None:
+    assert not list(subsample.warnings(subsample.run(spec(), given(tmp_path, 0, 1, late=2500))))
+
+
+def test_a_chronological_split_of_the_same_files_knows_no_future(tmp_path) -> None:
+    datasets = subsample.run(spec(split="chronological"), given(tmp_path, 0, 2, late=2801))
+    assert not list(subsample.warnings(datasets))
 
 
 def test_draws_have_a_stream_of_the_studys_seed_and_the_replicate(tmp_path) -> None:

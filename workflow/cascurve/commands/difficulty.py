@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 
 from cascurve import plugins
 from cascurve.cascades import CascadeSet
+from cascurve.commands._foreign import add_reader_arguments, read_foreign
 from cascurve.commands._limits import at_least
-from cascurve.commands.import_ import reader_options
 from cascurve.disorder import apce
 from cascurve.disorder.contributions import contributions
 from cascurve.disorder.pair_counts import pair_table
@@ -24,7 +24,6 @@ from cascurve.disorder.pair_matrix import list_pairs
 from cascurve.disorder.parts import by_source, equal_windows
 from cascurve.errors import ConfigError
 from cascurve.formats.detection import detect
-from cascurve.formats.imported import Imported
 from cascurve.storage import read_table, write_table
 
 ESTIMATES = {
@@ -48,14 +47,7 @@ Labels = Callable[[int], int | str]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of the subcommand."""
     parser.add_argument("file", type=Path, help="cascades: our own Parquet, or a text file of a known format")
-    parser.add_argument("--format", choices=plugins.names("formats"), help="format of the file; found out if left out")
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="parameter of the reader, such as unit=hours",
-    )
+    add_reader_arguments(parser)
     parser.add_argument("--part", default="all", help="train, test, …: only these cascades (default: all)")
     parser.add_argument("--length", type=int, metavar="L", help="which data set of a file that holds one per length")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -72,8 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the card; returns 0."""
     at_least(arguments, windows=1, bootstrap=2, seed=0, threads=1)
-    options = reader_options(arguments.option)
-    cascades, labels = read(arguments.file, arguments.format, arguments.part, arguments.length, options)
+    cascades, labels = read(arguments.file, arguments.format, arguments.part, arguments.length, arguments.option)
     card = describe(cascades, arguments)
     if arguments.by_source:
         parts = sorted(by_source(cascades), key=lambda part: -len(part[1]))
@@ -89,9 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def read(
-    file: Path, name: str | None, part: str, length: int | None, options: dict[str, Any]
-) -> tuple[CascadeSet, Labels]:
+def read(file: Path, name: str | None, part: str, length: int | None, options: list[str]) -> tuple[CascadeSet, Labels]:
     """The cascades of a file, of one part, and of one length where it holds a data set per length; its users' ids.
 
     What was left out of a foreign file, or reordered, is printed: the card describes the rest.
@@ -100,7 +89,7 @@ def read(
         found = detect(file)
         if found.format == "cascades":
             if options:
-                raise ConfigError("--option", next(iter(options)), "no option for a file of this project")
+                raise ConfigError("--option", options[0], "no option for a file of this project")
             return _own(file, part, length), int
         name = found.format
         print(f"format: {name} ({found.reason})", file=sys.stderr)
@@ -108,11 +97,7 @@ def read(
         raise ConfigError("--part", part, "'all' for a file of a foreign format", "name the file of that part")
     if length is not None:
         raise ConfigError("--length", length, "no length for a file of a foreign format, which holds one data set")
-    plugins.check_parameters("formats", name, options, "--option")
-    try:
-        imported: Imported = plugins.load("formats", name).read({"all": file}, **options)
-    except ConfigError as error:
-        raise error.within("--option") from None
+    imported = read_foreign({"all": file}, name, options)
     for row in imported.account:
         lost = f"{-row.cascades} cascades, {-row.participations} participations"
         print(f"{row.step}: {row.note or lost}", file=sys.stderr)
@@ -157,10 +142,11 @@ def describe(cascades: CascadeSet, arguments: argparse.Namespace) -> Card:
         | {"5+": float(share[5:].sum())},
         "warning": difficulty.warning,
     }
-    known = bool(arguments.bootstrap) or len(cascades) >= FEWEST
     for name in ESTIMATES:
-        error = getattr(difficulty, f"{name}_se") if known else math.nan
-        card[name] = _with_interval(getattr(difficulty, name), error)
+        error = getattr(difficulty, f"{name}_se")
+        card[name] = _with_interval(
+            getattr(difficulty, name), error if arguments.bootstrap else _jackknifed(error, cascades)
+        )
     if arguments.all:
         for name in _others():
             reading = plugins.load("disorder", name).measure(cascades, rng=rng)
@@ -176,7 +162,12 @@ def _short(cascades: CascadeSet, arguments: argparse.Namespace) -> Card:
     found = apce.measure(cascades, rng=np.random.default_rng(arguments.seed), threads=arguments.threads)
     names = ("apce", "apce_bayes", "apce_bayes_se", "pair_support")
     card = {"cascades": len(cascades)} | {name: getattr(found, name) for name in names}
-    return card if len(cascades) >= FEWEST else card | {"apce_bayes_se": math.nan}
+    return card | {"apce_bayes_se": _jackknifed(found.apce_bayes_se, cascades)}
+
+
+def _jackknifed(error: float, cascades: CascadeSet) -> float:
+    """The error; NaN where the cascades are too few to tell it."""
+    return error if len(cascades) >= FEWEST else math.nan
 
 
 def _contributions(cascades: CascadeSet, labels: Labels) -> Card:

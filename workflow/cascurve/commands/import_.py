@@ -5,11 +5,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import yaml
-
-from cascurve import plugins
+from cascurve.commands._foreign import add_reader_arguments, read_foreign
 from cascurve.errors import ConfigError
 from cascurve.formats.account import Step, total
 from cascurve.formats.detection import detect_parts
@@ -24,10 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for part in PARTS:
         parser.add_argument(f"--{part}", type=Path, metavar="FILE", help=f"the {part} part of a given split")
     parser.add_argument("--graph", type=Path, metavar="FILE", help="link file")
-    parser.add_argument("--format", choices=plugins.names("formats"), help="format; found out if left out")
-    parser.add_argument(
-        "--option", action="append", default=[], metavar="KEY=VALUE", help="parameter of the reader, such as unit=hours"
-    )
+    add_reader_arguments(parser)
     parser.add_argument("--output", type=Path, metavar="FOLDER", help="write cascades, users, network and account here")
 
 
@@ -44,30 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
         found = detect_parts(files)
         name = found.format
         print(f"format: {name} ({found.reason})", file=sys.stderr)
-    options = reader_options(arguments.option)
-    plugins.check_parameters("formats", name, options, "--option")
-    try:
-        imported = plugins.load("formats", name).read(files, graph=arguments.graph, **options)
-    except ConfigError as error:
-        raise error.within("--option") from None
+    imported = read_foreign(files, name, arguments.option, graph=arguments.graph)
     print("\n".join(_lines(imported.account)))
     if arguments.output is not None:
         arguments.output.mkdir(parents=True, exist_ok=True)
         imported.write(arguments.output)
         print(f"written: {arguments.output}/cascades.parquet, users, network and account", file=sys.stderr)
     return 0
-
-
-def reader_options(given: Iterable[str]) -> dict[str, Any]:
-    """Parameters of a reader from texts ``KEY=VALUE``; raises `ConfigError` for any other."""
-    return dict(map(_option, given))
-
-
-def _option(text: str) -> tuple[str, Any]:
-    key, mark, value = text.partition("=")
-    if not mark:
-        raise ConfigError("--option", text, "KEY=VALUE, such as unit=hours")
-    return key, yaml.safe_load(value)
 
 
 def _lines(account: Iterable[Step]) -> Iterator[str]:

@@ -101,8 +101,9 @@ def draw_curves(axes: Any, curves: Iterable[Curve], look: Mapping[str, Look]) ->
             if item.drawn and item.fit is not None:
                 grid = np.linspace(item.fit.x_min, item.fit.x_max, 200)
                 axes.plot(grid, item.fit(grid), color=style.colour, linestyle=style.dash, zorder=3)
-            entry: Any = {"marker": style.marker, "markersize": 3.5, "linestyle": style.dash}
-            axes.plot([], [], color=style.colour, label=item.model, **entry)
+            axes.plot(
+                [], [], color=style.colour, marker=style.marker, markersize=3.5, linestyle=style.dash, label=item.model
+            )
 
 
 def draw_chance(axes: Any, chosen: Cells) -> None:
